@@ -7,8 +7,8 @@ internal import Support
 
 /// The badge service as a program: arguments, bus name, loop, end.
 package enum Service {
-    /// Runs until the process is told to end or loses its name; returns the exit status.
-    /// - Parameter attach: called once, when the service owns its name; what it returns is kept as long as it runs.
+    /// Runs until the process gets a signal to end or loses its name; returns the exit status.
+    /// - Parameter attach: Called once, when the service owns its name; its result is kept while the service runs.
     package static func run(arguments: [String], attach: @escaping (BadgeHub) -> [AnyObject]) -> Int32 {
         var replaces = false
         for argument in arguments {
@@ -33,10 +33,10 @@ package enum Service {
         }
     }
 
-    /// How long after the start, or after other work that comes seldom, the service is at rest.
+    /// After this time without start-up or other rare work, the service is considered idle.
     private static let settlingTime = Duration.milliseconds(500)
 
-    /// How long the end waits for what is being written.
+    /// How long the end waits for files that are being written.
     private static let savingTime = Duration.seconds(2)
 
     private static func serve(
@@ -44,7 +44,7 @@ package enum Service {
     ) throws -> Int32 {
         clinux_keep_freed_heap()
         let loop = try EventLoop()
-        // Before the watcher's thread starts, which inherits the blocked signals.
+        // Before the watcher's thread starts, because it inherits the blocked signals.
         var end = { loop.stop() }
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in end() }
         defer { signals.cancel() }
@@ -66,8 +66,8 @@ package enum Service {
         hub.onRareWork = settle
         end = { [unowned hub] in hub.whenSaved(within: Self.savingTime) { loop.stop() } }
         var attached: [AnyObject] = []
-        // Last of all: by the time the bus gives the name, it has answered what the hub asks it about the providers, and
-        // whoever calls finds everything in its place.
+        // This comes last: when the bus grants the name, it has already answered the hub's questions about the
+        // providers, and callers find everything ready.
         requestName(on: bus, replaces: replaces) { isOwner in
             guard isOwner else {
                 status = 1

@@ -3,9 +3,9 @@ package import BadgeService
 internal import RoundelBus
 internal import Support
 
-/// Everything that the service shows on the desktop by itself, without a file manager.
+/// The parts of the desktop that the service itself shows, without a file manager.
 package enum DesktopParts {
-    /// Makes the parts and has them show what there is; they live as long as what this returns.
+    /// Creates the parts and shows the current state; the parts live as long as the returned objects.
     package static func attach(to hub: BadgeHub) -> [AnyObject] {
         [
             part(Texts.trayNotServed) { try Tray(hub: hub) },
@@ -14,7 +14,7 @@ package enum DesktopParts {
         ].compactMap { $0 }
     }
 
-    /// A part that fails to start does not stop the others; `problem` says in the log what is missing, and why.
+    /// A part that fails to start does not stop the others; `problem` makes the log message from the reason.
     private static func part(_ problem: (String) -> String, _ make: () throws -> AnyObject) -> AnyObject? {
         do {
             return try make()

@@ -3,26 +3,26 @@ internal import BadgeService
 internal import RoundelBus
 
 extension HostedFolder {
-    /// How the folder is.
+    /// The state of the folder.
     var state: FolderState { status.state }
 
-    /// What is going on in the folder, in words: what its provider says, else what its state is called.
+    /// The folder's state in words: the provider's text, otherwise the name of the state.
     var sentence: String {
         let words = FolderText.line(status.text)
         let text = words.isEmpty ? Texts.words(for: state) : words
         return percent.map { Texts.progress(text, percent: $0) } ?? text
     }
 
-    /// How far the folder has come; nil if it does not sync or nobody knows.
+    /// The progress of the folder; nil if it is not syncing or its progress is unknown.
     var percent: Int? { state == .syncing && status.progress <= 100 ? Int(status.progress) : nil }
 
-    /// What people call the folder, in one line.
+    /// The name of the folder for the user, in one line.
     var shortName: String { FolderText.line(displayName, limit: 48) }
 }
 
-/// Text of other programs, made fit for one line of a menu or a tooltip.
+/// Makes text of other programs suitable for one line of a menu or a tooltip.
 enum FolderText {
-    /// One line of at most `limit` characters: what breaks lines or cannot be seen becomes a space.
+    /// One line of at most `limit` characters; line breaks and invisible characters become spaces.
     static func line(_ text: String, limit: Int = 120) -> String {
         var line = String(text.unicodeScalars.map { $0.properties.generalCategory.isShown ? Character($0) : " " })
         if line.count > limit { line = String(line.prefix(limit - 1)) + "…" }

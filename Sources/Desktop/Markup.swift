@@ -1,5 +1,5 @@
 extension String {
-    /// The text as it stands in the small markup that tooltips and notifications have.
+    /// Escapes the text for the simple markup of tooltips and notifications.
     var escapedForMarkup: String {
         reduce(into: "") { result, character in
             switch character {

@@ -2,8 +2,8 @@ internal import BadgeService
 internal import DBus
 internal import Support
 
-/// Holds work back that is asked for more often than anybody can look: the first time it is done at once, then at most
-/// once in an interval. With nothing asked for it makes no wake-ups.
+/// Limits how often work is done: the first request runs immediately, later ones at most once in an interval. Without
+/// requests it causes no wake-ups.
 final class Pace {
     private let interval: Duration
     private let work: () -> Void
@@ -19,7 +19,7 @@ final class Pace {
 
     deinit { timer?.cancel() }
 
-    /// Has the work done now, or as soon as the interval has passed.
+    /// Runs the work now, or as soon as the interval has passed.
     func request() {
         let now = Instant.now
         guard let last, now < last + interval else { return run() }
@@ -28,7 +28,7 @@ final class Pace {
         if !timer.isSet { timer.set(at: last + interval) }
     }
 
-    /// Has the work done now, whenever it was done last.
+    /// Runs the work now, whenever it last ran.
     func run() {
         timer?.cancel()
         last = .now

@@ -2,10 +2,10 @@ public import SystemPackage
 
 /// Why a watcher could not start.
 public enum FileWatchError: Error, Equatable, CustomStringConvertible {
-    /// The system gave no inotify instance, event descriptor or thread.
+    /// The system provided no inotify instance, event descriptor or thread.
     case cannotStart(what: String, Errno)
 
-    /// A sentence for a person: what failed, why, and what to do.
+    /// A sentence for the user: what failed, why, and what to do.
     public var description: String {
         switch self {
         case .cannotStart(let what, .tooManyOpenFiles):

@@ -1,19 +1,19 @@
 package import DBus
 internal import Glibc
 
-/// Shows folders and items in the person's file manager, with what lets its window take the focus: over the bus
-/// (org.freedesktop.FileManager1), and where no file manager is on it, by the program of xdg-utils. That opens pages in
-/// the browser as well.
+/// Shows folders and items in the user's file manager, with a token so that its window can take the focus: over the bus
+/// (org.freedesktop.FileManager1), or, if no file manager is on the bus, with the program of xdg-utils. That also opens
+/// pages in the browser.
 ///
-/// A window that a program opens by itself stays behind the others; one that carries the token of the click that
-/// asked for it (Wayland), or at least its time (X11), comes to the front.
+/// A window that a program opens without a token stays behind the others. With the token of the click that caused it
+/// (Wayland), or at least its time (X11), it comes to the front.
 package final class DesktopOpener {
-    /// Called when the folder is shown, or with a sentence that says why not.
+    /// Called when the folder is shown, or with an error that says why not.
     package typealias Finish = (Result<Void, RoundelError>) -> Void
 
     private let bus: Connection
     private let launcher: ProgramLauncher
-    /// Who asks, in the ids of X11.
+    /// The name of the calling program, for X11's startup IDs.
     private let name: String
     private var startupCount = 0
     private var open = 0
@@ -22,30 +22,30 @@ package final class DesktopOpener {
     private static let fileManagerPath: ObjectPath = "/org/freedesktop/FileManager1"
     /// The program of xdg-utils that opens what a file manager on the bus does not.
     private static let program = "xdg-open"
-    /// So many may be unanswered: the bus keeps a place for each answer.
+    /// The maximum number of unanswered calls, because the bus reserves a place for each answer.
     private static let mostOpen = 16
 
-    /// - Parameter name: of the program that asks.
+    /// - Parameter name: The name of the calling program.
     package init(bus: Connection, name: String) {
         self.bus = bus
         self.name = name
         launcher = ProgramLauncher(bus: bus)
     }
 
-    /// Opens folders. The file manager looks at them; this process does not.
+    /// Opens folders. Only the file manager accesses them, not this process.
     package func open(_ folders: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
         call("ShowFolders", folders, options, fallback: folders, finished)
     }
 
-    /// Opens the folders that hold these items, with the items selected.
+    /// Opens the folders that contain these items and selects the items.
     package func show(_ items: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
         let folders = items.compactMap { (try? ItemURI($0))?.parent?.uri }
         call("ShowItems", items, options, fallback: folders, finished)
     }
 
-    /// Opens a page in the person's browser.
+    /// Opens a page in the user's browser.
     ///
-    /// - Parameter page: an address with `https://` or `http://`, without blanks.
+    /// - Parameter page: An address with `https://` or `http://`, without spaces.
     package func open(page: String, _ options: ActivationOptions, _ finished: @escaping Finish) {
         launcher.start([Self.program, page], startup: startupID(options)) { outcome in
             switch outcome {
@@ -80,7 +80,7 @@ package final class DesktopOpener {
             switch result {
             case .success: finished(.success(()))
             case .failure(let error):
-                // One that takes long may still open its window; a second one would only be in the way.
+                // If the file manager is only slow, it may still open its window; a second one would be a nuisance.
                 guard let self, let folder = folders.first, error.standard != .noReply else {
                     return finished(Self.failure("No file manager could be opened: \(error.message)"))
                 }
@@ -104,7 +104,8 @@ package final class DesktopOpener {
         .failure(RoundelError(.providerFailed, sentence))
     }
 
-    /// The token that came with the click; for X11 one that carries its time (Startup Notification Specification).
+    /// The token of the click; for X11, a new one that contains the time of the click (Startup Notification
+    /// Specification).
     private func startupID(_ options: ActivationOptions) -> String {
         if let token = options.activationToken, !token.isEmpty { return token }
         guard let time = options.timestamp, time != 0 else { return "" }

@@ -6,13 +6,13 @@ public enum Names {
     public static let service = "org.roundel.Roundel1"
     /// The object at which the badge service exports all its interfaces.
     public static let servicePath: ObjectPath = "/org/roundel/Roundel1"
-    /// For whatever shows items: file managers, dialogs, the command line.
+    /// For programs that show items: file managers, dialogs, the command line.
     public static let host = "org.roundel.Roundel1.Host"
     /// For sync engines that announce folders and badges.
     public static let registry = "org.roundel.Roundel1.Registry"
     /// For the settings: list, enable and disable providers.
     public static let providers = "org.roundel.Roundel1.Providers"
-    /// What a provider implements at the object that it registered.
+    /// The interface that a provider implements at its registered object.
     public static let provider = "org.roundel.Provider1"
 
     /// The bundled sync worker.
@@ -21,7 +21,7 @@ public enum Names {
     public static let workerPath: ObjectPath = "/org/roundel/SyncWorker1"
     /// The worker's own interface, for the command line.
     public static let workerInterface = "org.roundel.SyncWorker1"
-    /// The worker's provider id, also the name of its manifest file.
+    /// The worker's provider ID, also the name of its manifest file.
     public static let workerProviderID = "roundel"
 
     /// Prefix of the D-Bus names of Roundel's errors.
@@ -34,7 +34,7 @@ public enum Names {
     package static let stateFolder = "roundel"
 }
 
-/// The version of each interface, which its `Version` property gives.
+/// The version of each interface, which is the value of its `Version` property.
 public let interfaceVersion: UInt32 = 1
 
 /// The release of Roundel, as `--version` prints it.

@@ -2,19 +2,19 @@ internal import CLinux
 package import DBus
 internal import Glibc
 
-/// Starts programs for the person from a service.
+/// Starts programs for the user from a service.
 ///
-/// What a service starts itself inherits its sandbox, its mask and its control group, and ends with it. So the user's
-/// manager is asked to start it (systemd, over the session bus), as it starts what is chosen in a menu. Only where
-/// there is none it is started here, in a state as clean as can be.
+/// A program started directly by a service inherits its sandbox, its umask and its control group, and ends with it. So
+/// the user's service manager is asked to start it (systemd, over the session bus), like a program chosen in a menu.
+/// Only if there is no such manager, the program is started directly, with as clean a state as possible.
 package final class ProgramLauncher {
-    /// How a program came to run.
+    /// The result of starting a program.
     package enum Outcome: Equatable, Sendable {
-        /// The user's manager runs it.
+        /// The user's service manager runs it.
         case handedOver
-        /// It was started here and has ended with this exit status, 128 and the number for a signal.
+        /// It was started directly and has ended with this exit status: 128 plus the number for a signal.
         case ended(Int32)
-        /// It could not be started, with the reason.
+        /// It could not be started, for this reason.
         case failed(String)
     }
 
@@ -23,13 +23,13 @@ package final class ProgramLauncher {
     private static let manager = "org.freedesktop.systemd1"
     private static let managerPath: ObjectPath = "/org/freedesktop/systemd1"
 
-    /// Starts programs by the manager on this bus.
+    /// Creates a launcher that uses the service manager on this bus.
     package init(bus: Connection) { self.bus = bus }
 
     /// Starts a program.
     /// - Parameters:
-    ///   - words: its name, to be found along PATH, and its arguments.
-    ///   - startup: what lets its window take the focus; "" for nothing.
+    ///   - words: Its name, which is searched in PATH, and its arguments.
+    ///   - startup: The token with which its window may take the focus; "" for none.
     package func start(_ words: [String], startup: String, _ finished: @escaping (Outcome) -> Void) {
         guard let program = words.first.flatMap(Self.path) else {
             return finished(.failed("\(words.first ?? "The program") is not installed."))
@@ -41,7 +41,7 @@ package final class ProgramLauncher {
         }
     }
 
-    /// Where a program is along PATH; nil if it is not installed.
+    /// The path of a program in PATH; nil if it is not installed.
     private static func path(_ program: String) -> String? {
         if program.utf8.first == UInt8(ascii: "/") { return access(program, X_OK) == 0 ? program : nil }
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
@@ -49,16 +49,17 @@ package final class ProgramLauncher {
             .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
-    // MARK: The user's manager
+    // MARK: The user's service manager
 
-    /// Like an application's (systemd, "Desktop Environment Integration"): it lasts until the last of its processes ends,
-    /// for such programs start others and end.
+    /// Like an application's (systemd, "Desktop Environment Integration"): the unit lasts until its last process ends,
+    /// because such programs start others and end.
     private static let properties: [(String, DBusValue)] = [
         ("Type", .string("exec")), ("ExitType", .string("cgroup")), ("Slice", .string("app.slice")),
         ("CollectMode", .string("inactive-or-failed")),
     ]
 
-    /// For managers before version 250, which know no `ExitType`: what the program started stays when it ends.
+    /// For managers before version 250, which do not support `ExitType`: processes that the program started continue
+    /// when it ends.
     private static let olderProperties: [(String, DBusValue)] = [
         ("Slice", .string("app.slice")), ("KillMode", .string("process")),
     ]
@@ -96,7 +97,7 @@ package final class ProgramLauncher {
         ]
     }
 
-    // MARK: Without one
+    // MARK: Without a service manager
 
     private static func startHere(
         _ words: [String], _ startup: String, _ loop: EventLoop, _ finished: @escaping (Outcome) -> Void
@@ -109,7 +110,7 @@ package final class ProgramLauncher {
             return finished(.failed("\(words[0]) cannot be started: \(String(cString: strerror(problem)))."))
         }
         let descriptor = clinux_follow_child(child)
-        // Where the kernel cannot report its end, the program is left to itself.
+        // If the kernel cannot report its end, the program is not followed.
         guard descriptor >= 0 else { return finished(.handedOver) }
         var source: FileDescriptorSource?
         source = loop.watch(fileDescriptor: descriptor, interest: .read) { _ in

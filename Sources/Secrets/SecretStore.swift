@@ -1,34 +1,33 @@
 package import DBus
 
-/// The logins that Roundel has saved in the person's secret service (`org.freedesktop.secrets`), and nowhere else.
+/// The logins that Roundel saves in the user's secret service (`org.freedesktop.secrets`), and nowhere else.
 ///
-/// Each operation finds the service anew and agrees on a key of its own with it, so that a service that was replaced or
-/// started again in between is no matter. Secrets go over the bus encrypted.
+/// Each operation finds the service again and agrees on a new key with it, so it does not matter if the service is
+/// replaced or restarted in between. Secrets are sent over the bus encrypted.
 package struct SecretStore: Sendable {
     private let bus: AsyncConnection
     private let replyTime: Duration
 
-    /// The logins of a session bus.
+    /// Creates a store for a session bus.
     ///
     /// - Parameters:
-    ///   - bus: A connection to it. Its thread sees encrypted secrets alone.
-    ///   - replyTime: How long the service may take to answer one call, a person's time not counted.
+    ///   - bus: A connection to it. Its thread handles only encrypted secrets.
+    ///   - replyTime: How long the service may take to reply to one call, without the time of the user.
     package init(bus: AsyncConnection, replyTime: Duration = .seconds(25)) {
         self.bus = bus
         self.replyTime = replyTime
     }
 
-    /// Whether there is a secret service that takes part in an encrypted session.
+    /// Checks that there is a secret service that supports an encrypted session.
     package func check() async throws(SecretStoreError) {
         try await inSession { _ in }
     }
 
-    /// The login of an account; where the account names no user, the one that was saved last at its server. Nil if none
-    /// was saved.
+    /// The login of an account; if the account has no user, the one that was last saved for its server. Nil if none was
+    /// saved.
     ///
-    /// - Parameter patience: How long the person has to unlock the keyring where it is locked; nil if nobody is to be
-    ///   asked.
-    /// - Throws: ``SecretStoreError/locked`` for a login that is locked if nobody is to be asked.
+    /// - Parameter patience: How long the user has to unlock a locked keyring; nil if the user must not be asked.
+    /// - Throws: ``SecretStoreError/locked`` if the login is locked and the user must not be asked.
     package func login(
         for account: RemoteAccount, asking patience: Duration?
     ) async throws(SecretStoreError) -> StoredLogin? {
@@ -40,13 +39,13 @@ package struct SecretStore: Sendable {
         }
     }
 
-    /// Saves a login in place of the one that this user has at the server.
+    /// Saves a login, replacing the existing one of this user at the server.
     ///
     /// - Parameters:
     ///   - login: The user and the password.
     ///   - server: The origin, as in ``RemoteAccount/server``.
-    ///   - patience: How long the person has for each prompt: to unlock the keyring, or to make one; nil if nobody is to
-    ///     be asked.
+    ///   - patience: How long the user has for each prompt, to unlock or create a keyring; nil if the user must not be
+    ///     asked.
     /// - Throws: ``SecretStoreError/unusable`` for a user or a password that cannot be saved.
     package func save(
         _ login: StoredLogin, for server: String, asking patience: Duration?
@@ -61,9 +60,9 @@ package struct SecretStore: Sendable {
         }
     }
 
-    /// Removes the login of an account; where the account names no user, all that were saved at its server.
+    /// Removes the login of an account; if the account has no user, all that were saved for its server.
     ///
-    /// - Parameter patience: How long the person has for each prompt; nil if nobody is to be asked.
+    /// - Parameter patience: How long the user has for each prompt; nil if the user must not be asked.
     /// - Returns: The users whose logins were removed.
     package func remove(
         _ account: RemoteAccount, asking patience: Duration?

@@ -1,7 +1,7 @@
-/// When something that has ended or failed is tried again: after 1 s at first, twice as long each further time, at most
-/// 5 minutes; what had lived for a minute begins anew.
+/// Decides when to retry something that has ended or failed: after 1 s at first, then after twice the previous time, at
+/// most 5 minutes. If it had run for a minute, the delays start again at 1 s.
 ///
-/// Pure: the caller gives the time.
+/// Pure: the caller passes the time.
 package struct BackOff: Sendable {
     private static let shortest = Duration.seconds(1)
     private static let longest = Duration.seconds(300)
@@ -10,15 +10,15 @@ package struct BackOff: Sendable {
     private var delay = shortest
     private var startedAt: Instant?
 
-    /// Nothing has failed yet.
+    /// Creates the state before any failure.
     package init() {}
 
-    /// It runs.
+    /// Records that it runs.
     package mutating func started(at now: Instant) {
         startedAt = now
     }
 
-    /// It has ended or could not be started; returns when to try next.
+    /// Records that it has ended or could not be started; returns when to try next.
     package mutating func stopped(at now: Instant) -> Instant {
         if let startedAt, startedAt.duration(to: now) >= Self.healthyLife { delay = Self.shortest }
         startedAt = nil

@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// The directories of the XDG Base Directory Specification for the environment of a process.
 ///
-/// As the specification demands, a variable that is empty or holds a relative path counts as not set. Without a home
-/// directory, a directory that no variable names is nil.
+/// As the specification requires, a variable that is empty or contains a relative path counts as not set. Without a
+/// home directory, directories that no variable defines are nil.
 package struct BaseDirectories: Sendable {
     /// `$HOME`.
     package let home: FilePath?
@@ -16,7 +16,7 @@ package struct BaseDirectories: Sendable {
     /// `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`; the most important first.
     package let systemData: [FilePath]
 
-    /// - Parameter variable: The value of an environment variable, nil if it is not set.
+    /// - Parameter variable: Returns the value of an environment variable, or nil if it is not set.
     package init(_ variable: (String) -> [UInt8]? = ProcessEnvironment.bytes) {
         let home = variable("HOME").flatMap { Self.absolutePath($0[...]) }
         func directory(_ name: String, _ fallback: FilePath) -> FilePath? {

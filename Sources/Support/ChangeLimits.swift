@@ -1,8 +1,8 @@
-/// How much of what changed in a folder is named one by one. The watcher gathers a batch within these limits, and the
-/// badge service merges the batches that wait for a provider within the same ones.
+/// The limits for listing changes in a folder individually. The watcher collects a batch within these limits, and the
+/// badge service merges batches waiting for a provider within the same ones.
 @usableFromInline package enum ChangeLimits {
-    /// More changed items than this in one directory become that directory.
+    /// If more items change in one directory, they are reported as the directory.
     @inlinable package static var items: Int { 128 }
-    /// More directories than this become the whole folder.
+    /// If more directories change, they are reported as the whole folder.
     @inlinable package static var directories: Int { 1000 }
 }

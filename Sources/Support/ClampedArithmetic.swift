@@ -1,5 +1,5 @@
-/// Sums and products of numbers that come from outside, which may be the largest of their type: what would be out of range is
-/// the end of the range.
+/// Sums and products of numbers from outside, which may be as large as the type permits. A result that is out of range
+/// becomes the limit of the range.
 extension Int64 {
     /// The sum.
     package func addingClamped(_ other: Int64) -> Int64 {

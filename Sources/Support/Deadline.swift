@@ -1,9 +1,9 @@
-/// Ends what takes too long.
+/// Limits the time of an operation.
 package enum Deadline {
     /// The time is over.
     package struct Passed: Error {}
 
-    /// What `body` gives, if it does so in time; it is cancelled, and waited for, when the time is over.
+    /// The result of `body` if it ends in time. Otherwise it is cancelled, and this waits for its end.
     package static func run<Result: Sendable>(
         _ time: Duration, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -1,7 +1,7 @@
 internal import CLinux
 package import SystemPackage
 
-/// A POSIX thread that nobody joins.
+/// A detached POSIX thread.
 package enum DetachedThread {
     private final class Work: Sendable {
         let name: String
@@ -13,13 +13,13 @@ package enum DetachedThread {
         }
     }
 
-    /// The work of our threads is shallow; the default of 8 MiB would only make a crash dump larger.
+    /// The work on these threads needs little stack; the default of 8 MiB would only make a crash dump larger.
     private static let stackSize = 512 << 10
 
-    /// Runs `body` on a new thread, which has every signal blocked: signals are for the thread of the program.
+    /// Runs `body` on a new thread, in which all signals are blocked, because the program's main thread handles them.
     ///
-    /// - Parameter name: What `top -H` shows, at most 15 bytes.
-    /// - Throws: what the system says if it gives no thread.
+    /// - Parameter name: The name shown by `top -H`, at most 15 bytes.
+    /// - Throws: The error of the system if no thread can be created.
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
         let work = Unmanaged.passRetained(Work(name, body))
         let result = clinux_start_thread(

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Items on their way to one receiver, from any thread. Only the first item put into an empty box has to wake the
-/// receiver: it takes what came later in the same turn.
+/// Passes items from any thread to one receiver. Only the first item put into an empty mailbox has to wake the
+/// receiver, which takes later ones in the same turn.
 package final class Mailbox<Item: Sendable>: Sendable {
     private let items = Mutex<[Item]>([])
 
     package init() {}
 
-    /// Adds an item; returns whether the box was empty, so that the receiver has to be woken.
+    /// Adds an item; returns whether the mailbox was empty, so that the receiver has to be woken.
     package func put(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)
@@ -15,7 +15,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
         }
     }
 
-    /// Adds several items; returns whether the receiver has to be woken. No items need no waking.
+    /// Adds several items; returns whether the receiver has to be woken, which is never the case for no items.
     package func put(contentsOf batch: [Item]) -> Bool {
         guard !batch.isEmpty else { return false }
         return items.withLock { items in
@@ -32,7 +32,8 @@ package final class Mailbox<Item: Sendable>: Sendable {
         }
     }
 
-    /// Takes the oldest items, at most `limit`, and says whether more wait. Nobody wakes the receiver for those.
+    /// Removes and returns the oldest items, at most `limit`, and whether more wait. The receiver is not woken for
+    /// those.
     package func take(limit: Int) -> (items: [Item], hasMore: Bool) {
         items.withLock { items in
             let taken = Array(items.prefix(limit))

@@ -1,9 +1,9 @@
-/// Bytes as ASCII text, with `%XX` for all that RFC 3986, section 2.3, does not call unreserved.
+/// Encodes bytes as ASCII text, with `%XX` for all bytes except those that RFC 3986, section 2.3, calls unreserved.
 ///
-/// All of it is inlined into other modules, for which the type has to be usable there as well: the badge service codes
-/// every name that it is sent.
+/// All of it is inlined into other modules, so the type has to be usable there: the badge service encodes and decodes
+/// every name it receives.
 @usableFromInline package enum PercentCoding {
-    /// Whether a byte stands for itself: letters, digits and `-._~`.
+    /// Whether a byte is not encoded: letters, digits and `-._~`.
     @inlinable package static func isUnreserved(_ byte: UInt8) -> Bool {
         // One bit for each ASCII character.
         let bits: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
@@ -25,7 +25,7 @@
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// Appends what a byte is written as.
+    /// Appends the encoding of a byte.
     @inlinable package static func append(_ byte: UInt8, to text: inout [UInt8]) {
         if isUnreserved(byte) {
             text.append(byte)
@@ -36,7 +36,7 @@
         }
     }
 
-    /// The text of one segment of a path.
+    /// Encodes one segment of a path.
     @inlinable package static func encode(segment bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.underestimatedCount)
@@ -44,7 +44,7 @@
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The text of a path, in which `/` stands for itself.
+    /// Encodes a path, in which `/` is not encoded.
     @inlinable package static func encode(path bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.underestimatedCount)
@@ -54,7 +54,7 @@
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the bytes that `text` stands for; false if it holds an escape that is none.
+    /// Appends the decoded bytes of `text`; false if it contains an invalid escape.
     @inlinable package static func decode(_ text: some Sequence<UInt8>, into bytes: inout [UInt8]) -> Bool {
         var rest = text.makeIterator()
         while let byte = rest.next() {
@@ -69,7 +69,7 @@
         return true
     }
 
-    /// The bytes of the path or segment that `text` stands for; nil if it holds a bad escape or NUL.
+    /// Decodes a path or segment; nil if it contains an invalid escape or NUL.
     @inlinable package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

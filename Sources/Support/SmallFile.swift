@@ -1,12 +1,12 @@
 internal import Glibc
 package import SystemPackage
 
-/// Files small enough to be read and replaced as a whole.
+/// Files small enough to be read and replaced completely.
 package enum SmallFile {
-    /// The contents of a file; nil if there is none.
+    /// The contents of a file; nil if it does not exist.
     ///
-    /// - Parameter limit: In bytes.
-    /// - Throws: `fileTooLarge` for a longer file, and what the system says of one that cannot be read.
+    /// - Parameter limit: The maximum size in bytes.
+    /// - Throws: `fileTooLarge` for a longer file, and the error of the system if it cannot be read.
     package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8]? {
         do throws(Errno) {
             let bytes = try open(path) { try contents(of: $0, limit: limit + 1) }
@@ -21,22 +21,22 @@ package enum SmallFile {
 
     /// The first `count` bytes of a file, or all of a shorter one.
     ///
-    /// - Throws: what the system says of a file that is missing or cannot be read.
+    /// - Throws: The error of the system if the file does not exist or cannot be read.
     package static func read(beginningOf path: FilePath, count: Int) throws(Errno) -> [UInt8] {
         try open(path) { try contents(of: $0, limit: count) }
     }
 
-    /// Replaces a file durably: a reader, and a machine after a crash, has the old contents or the new ones. Missing
-    /// directories are made, for the owner alone.
+    /// Replaces a file durably: readers, also after a crash, see either the old or the new contents. Missing
+    /// directories are created, accessible only to the owner.
     ///
-    /// - Parameter permissions: Of the file, within the umask.
+    /// - Parameter permissions: The permissions of the file, before the umask is applied.
     package static func replace(
         _ path: FilePath, with bytes: [UInt8], permissions: FilePermissions = .ownerReadWrite
     ) throws(Errno) {
         try replace(path, permissions: permissions) { try $0.writeAll(bytes) }
     }
 
-    /// The same with contents that `write` puts into the new file.
+    /// The same with contents that `write` writes to the new file.
     package static func replace(
         _ path: FilePath, permissions: FilePermissions, _ write: (FileDescriptor) throws -> Void
     ) throws(Errno) {
@@ -54,7 +54,7 @@ package enum SmallFile {
         }
     }
 
-    /// Replaces whatever has a name, other than a directory, by a symbolic link.
+    /// Replaces whatever has this name, except a directory, with a symbolic link.
     package static func replace(_ path: FilePath, byLinkTo target: FilePath) throws(Errno) {
         try replace(path) { staged throws(Errno) in
             let made = staged.withPlatformString { name in target.withPlatformString { symlink($0, name) } }
@@ -62,7 +62,7 @@ package enum SmallFile {
         }
     }
 
-    /// Has something made beside a file under a name that nobody else uses, and gives it the file's name.
+    /// Creates something in the directory of the file under an unused name, and then renames it to the file's name.
     private static func replace(_ path: FilePath, by make: (FilePath) throws(Errno) -> Void) throws(Errno) {
         let folder = path.removingLastComponent()
         let staged = folder.appending(".new-\(String(UInt64.random(in: .min ... .max), radix: 16))")
@@ -74,7 +74,7 @@ package enum SmallFile {
             _ = staged.withPlatformString { unlink($0) }
             throw error
         }
-        // A file system that cannot sync a directory has nothing better to offer.
+        // If a file system cannot sync a directory, there is no better way.
         if let directory = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec, .directory]) {
             fsync(directory.rawValue)
             try? directory.close()
@@ -93,7 +93,7 @@ package enum SmallFile {
     private static func open(
         _ path: FilePath, _ body: (FileDescriptor) throws -> [UInt8]
     ) throws(Errno) -> [UInt8] {
-        // Opening a pipe for reading would wait for a writer.
+        // Otherwise, opening a pipe for reading would wait for a writer.
         try asErrno {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter { try body(file) }
@@ -111,7 +111,7 @@ package enum SmallFile {
         return bytes
     }
 
-    /// swift-system throws nothing but `Errno`, though its signatures do not say so.
+    /// swift-system throws only `Errno`, although its signatures do not say so.
     private static func asErrno<Value>(_ body: () throws -> Value) throws(Errno) -> Value {
         do {
             return try body()

@@ -37,7 +37,7 @@ enum Program {
         }
     }
 
-    /// Says what went wrong and gives the status to end with.
+    /// Reports an error and returns the exit status.
     private static func report(_ error: any Error) -> Int32 {
         switch error {
         case let failure as CommandFailure:
@@ -47,7 +47,7 @@ enum Program {
             Console.complain(ErrorSentence.of(error))
             return ExitStatus.failed.rawValue
         default:
-            // The parser's own: help, the version, wrong usage, and the statuses that verbs end with.
+            // Errors of the parser: help, the version, wrong usage, and the exit statuses of verbs.
             Roundel.exit(withError: error)
         }
     }

@@ -1,7 +1,7 @@
 /// A file in the syntax of desktop entries: groups, `Key=Value` lines, localised keys and comments.
 ///
-/// Follows the Desktop Entry Specification, "Basic format of the file" and "Localized values for keys". Lines that
-/// are none of these are passed over, so that a manifest written for a later version still loads.
+/// Follows the Desktop Entry Specification, "Basic format of the file" and "Localized values for keys". Other lines are
+/// ignored, so that a manifest written for a later version still loads.
 struct KeyFile {
     private var groups: [String: [String: String]] = [:]
 
@@ -30,7 +30,7 @@ struct KeyFile {
         groups[group]?[key].map(Self.unescaped)
     }
 
-    /// The value of a localised key: the best match of `locales`, else the plain key.
+    /// The value of a localised key: the best match of `locales`, otherwise the plain key.
     func localized(_ key: String, in group: String, locales: [String]) -> String? {
         for locale in locales {
             if let value = groups[group]?["\(key)[\(locale)]"] { return Self.unescaped(value) }

@@ -5,7 +5,7 @@ enum ServiceInstallation {
     /// The directory of the icon themes that belong to this installation: `PREFIX/share/icons` for `PREFIX/bin`.
     static let iconThemePath = shared("icons")
 
-    /// The directory of other files that belong to it.
+    /// The directory of the other files of this installation.
     static let resourcePath = shared("roundel")
 
     private static func shared(_ folder: String) -> String {

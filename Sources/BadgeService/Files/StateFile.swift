@@ -5,18 +5,18 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// The service's one small state file: which providers are enabled, which folders each had last, and what a person allowed.
+/// The small state file of the service: which providers are enabled, their last folders, and what the user allowed.
 struct StateFile {
     private let path: FilePath
 
-    /// More than the engine's limits let the file become.
+    /// The maximum size in bytes, which is more than the file can reach within the engine's limits.
     private static let limit = 32 << 20
-    /// How many files are set aside before no name is left for another.
+    /// The maximum number of files that are set aside under different names.
     private static let mostCopies = 100
 
-    /// Why the file cannot be used.
+    /// The reason why the file cannot be used.
     struct Failure: Error {
-        /// What, where and what to do, for a person.
+        /// A sentence for the user: what, where and what to do.
         let sentence: String
     }
 
@@ -24,12 +24,13 @@ struct StateFile {
         path = folder.appending("providers")
     }
 
-    /// Its path, for a person.
+    /// Its path, for display.
     var place: String { "\(path)" }
 
-    /// What the file says; empty if there is none. A damaged line costs that line alone.
+    /// Reads the state from the file; it is empty if there is no file. A damaged line is ignored, and the others are
+    /// read.
     ///
-    /// - Throws: a sentence where there is a file that cannot be read. It is set aside then, so that it is not
+    /// - Throws: A sentence if the file exists but cannot be read. The file is then set aside, so that it is not
     ///   overwritten.
     func load() throws(Failure) -> SavedState {
         try text().map { Self.state(KeyFile(parsing: $0)) } ?? SavedState()
@@ -45,12 +46,12 @@ struct StateFile {
         }
     }
 
-    /// The group of what concerns all providers, whose name is no provider's id.
+    /// The group of the settings for all providers. Its name cannot be a provider's ID.
     private static let common = "Service"
     private static let version = "2"
 
     private static func state(_ file: KeyFile) -> SavedState {
-        // The first version had no such group, and asked nobody.
+        // The first version had no such group, and did not ask for consent.
         let asked = file.groupNames.contains(common)
         var state = SavedState(allowed: asked ? allowed(file.list("Allowed", in: common)) : nil)
         for group in file.groupNames {
@@ -64,7 +65,7 @@ struct StateFile {
         return state
     }
 
-    /// Each item has a number and a folder.
+    /// Each item contains a number and a folder.
     private static func ranks(_ items: [String]) -> [ItemURI: UInt64] {
         var ranks: [ItemURI: UInt64] = [:]
         for item in items.prefix(Limits.foldersPerProvider) {
@@ -77,7 +78,8 @@ struct StateFile {
         return ranks
     }
 
-    /// Each item has the outer provider and its folder, then the inner one and its folder. What is damaged allows nothing.
+    /// Each item contains the outer provider and its folder, then the inner one and its folder. Damaged items allow
+    /// nothing.
     private static func allowed(_ items: [String]) -> Set<FolderNesting> {
         let nestings = items.prefix(Limits.consents).compactMap { item -> FolderNesting? in
             let parts = item.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -101,7 +103,7 @@ struct StateFile {
         return "[\(common)]\nVersion=\(version)\nAllowed=\(items.sorted().joined())\n\n"
     }
 
-    /// Gives the file a name that no other has.
+    /// Renames the file to an unused name.
     private func setAside(_ reason: Errno) throws(Failure) -> FilePath {
         var problem = Errno.fileExists
         for number in 1...Self.mostCopies where problem == .fileExists {
@@ -116,9 +118,10 @@ struct StateFile {
             sentence: Texts.stateStuck("\(path)", because: "\(reason)", notRenamed: "\(problem)"))
     }
 
-    /// Replaces the file. Canonical URIs hold neither semicolons nor backslashes, so nothing needs an escape.
+    /// Replaces the file. Canonical URIs contain neither semicolons nor backslashes, so nothing needs an escape.
     ///
-    /// - Throws: a sentence. What cannot be read is not overwritten but set aside first, which is said, too.
+    /// - Throws: A sentence. A file that cannot be read is set aside instead of being overwritten, and the sentence
+    ///   says so.
     func save(_ state: SavedState) throws(Failure) {
         _ = try self.text()
         var text = state.allowed.map { Self.text($0) } ?? ""

@@ -1,13 +1,13 @@
 package import DBus
 
-/// Saves the small files of the service's state. A disk may keep whoever writes to it waiting for as long as it likes, so
-/// each file is written by a thread of its own, while the loop goes on.
+/// Saves the service's small state files. Writing may block for any time, so each file is written on a thread of its
+/// own while the loop continues.
 ///
-/// A file is written once at a time. Of what is to be saved meanwhile, the latest is written afterwards.
+/// A file is written once at a time. If it is saved again meanwhile, only the latest version is written afterwards.
 package final class StateSaver {
-    /// Writes a file; returns a sentence that says why it could not.
+    /// Writes a file; returns a sentence with the reason if that fails.
     package typealias Write = @Sendable () -> String?
-    /// Called on the loop once the file was written, or with a sentence that says why it could not be.
+    /// Called on the loop once the file was written, or with a sentence that explains why it could not be.
     package typealias Finish = (_ problem: String?) -> Void
 
     private struct Job {
@@ -18,7 +18,7 @@ package final class StateSaver {
     /// A file that is being written.
     private struct File {
         let finish: Finish
-        /// What is written afterwards.
+        /// The version to write afterwards.
         var next: Job?
     }
 
@@ -31,22 +31,22 @@ package final class StateSaver {
     private var files: [String: File] = [:]
     private var idleHandlers: [() -> Void] = []
 
-    /// A saver whose files are finished on this loop.
+    /// Creates a saver that reports results on this loop.
     package init(loop: EventLoop) throws(DBusError) {
         work = try BackgroundWork(loop, name: "state") { [weak self] in self?.end($0) }
     }
 
-    /// Saves a file. Something later may be saved in its place; then only that is finished.
+    /// Saves a file. A later version may replace it before it is written; then only that one is reported.
     ///
     /// - Parameters:
-    ///   - file: tells it from others.
-    ///   - write: called on another thread.
+    ///   - file: Identifies the file.
+    ///   - write: Called on another thread.
     package func save(_ file: String, _ write: @escaping Write, _ finish: @escaping Finish) {
         let job = Job(write: write, finish: finish)
         if files[file] == nil { begin(file, job) } else { files[file]?.next = job }
     }
 
-    /// Calls `body` once nothing is left to be written: at once, if nothing is.
+    /// Calls `body` once nothing is left to be written; immediately if nothing is.
     package func whenIdle(_ body: @escaping () -> Void) {
         if files.isEmpty { body() } else { idleHandlers.append(body) }
     }
@@ -57,7 +57,7 @@ package final class StateSaver {
         do {
             try work?.start { Outcome(file: file, problem: write()) }
         } catch {
-            // Where the system gives no thread, late is better than not at all.
+            // If no thread can be created, blocking the loop is better than not saving.
             end(Outcome(file: file, problem: write()))
         }
     }

@@ -5,11 +5,12 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// The badge service: feeds the engine with what comes from the bus, the watcher and the clock, and does what it says.
+/// The badge service: passes events from the bus, the watcher and the clock to the engine, and carries out its actions.
 ///
-/// Lives on the thread of its loop and never makes a system call on a registered path; the watcher does, on its own.
+/// Runs on the thread of its loop and never makes a system call on a registered path; the watcher does that, on its own
+/// thread.
 package final class BadgeHub {
-    /// The loop on whose thread everything here happens.
+    /// The loop on whose thread everything here runs.
     package let loop: EventLoop
     /// The session bus.
     package let bus: Connection
@@ -22,7 +23,7 @@ package final class BadgeHub {
     private(set) var watching: WatcherBridge?
     private(set) var manifests: ManifestTable?
     private(set) var activation: ProviderActivation?
-    /// Writes what is to last over a restart.
+    /// Writes the state that must survive a restart.
     package let saver: StateSaver
     private var keeper: StateKeeper?
     private lazy var timer = loop.makeTimer { [unowned self] in feed(.timer) }
@@ -30,19 +31,20 @@ package final class BadgeHub {
     private var departures: [String: Registration] = [:]
     private var waiting: [Event] = []
     private var isFeeding = false
-    /// Called after work that comes seldom: folders came or went, a folder is watched, a panel appeared, a long answer went
-    /// out. What the program touched for it is not needed for long.
+    /// Called after rare work: folders came or went, a folder is watched, a panel appeared, a long answer was sent. The
+    /// memory that it used is not needed any longer.
     var onRareWork: (() -> Void)?
     /// By their names, which no connection of the bus can have.
     private var localHosts: [String: LocalHost] = [:]
 
-    /// - Throws: what keeps the service from starting: no watcher, no exports.
+    /// - Throws: An error if the service cannot start: no watcher, no exports.
     package init(loop: EventLoop, bus: Connection) throws {
         self.loop = loop
         self.bus = bus
         saver = try StateSaver(loop: loop)
         let directories = BaseDirectories()
-        // Without a home this is a directory that a person cannot write, which is reported when the state is saved.
+        // Without a home directory, this is a directory that the user cannot write. That is reported when the state is
+        // saved.
         let file = StateFile(folder: (directories.state ?? "/").appending(Names.stateFolder))
         let keeper = StateKeeper(hub: self, file: file)
         self.keeper = keeper
@@ -62,13 +64,13 @@ package final class BadgeHub {
         manifests?.load()
     }
 
-    /// Calls `body` once the engine knows who owns the bus names of all manifests: at once, but for a manifest that was
-    /// installed just now. Calls keep their order.
+    /// Calls `body` once the engine knows the owners of the bus names of all manifests: immediately, unless a manifest
+    /// was just installed. Calls keep their order.
     func whenManifestsAreKnown(_ body: @escaping () -> Void) {
         if let manifests { manifests.whenKnown(body) } else { body() }
     }
 
-    /// Gives the engine one event and does what it answers. Events that come up meanwhile wait for their turn.
+    /// Passes one event to the engine and carries out its actions. Events that occur meanwhile wait for their turn.
     func feed(_ event: Event) {
         waiting.append(event)
         guard !isFeeding else { return }
@@ -83,14 +85,14 @@ package final class BadgeHub {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Makes sure that the engine learns when this connection leaves the bus.
+    /// Makes sure that the engine is notified when this connection leaves the bus.
     func follow(_ client: String) {
         guard departures[client] == nil else { return }
         do {
             departures[client] = try bus.watchDisappearance(of: client) { [unowned self] in
                 departures[client] = nil
                 signals.forget(client)
-                // Its last call may still wait.
+                // The last call of the client may still wait.
                 sandboxes.afterChecks(of: client) { [unowned self] in
                     whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
                 }
@@ -104,7 +106,7 @@ package final class BadgeHub {
         if let time { timer.set(at: time) } else { timer.cancel() }
     }
 
-    /// Calls `body` once everything that is to last over a restart has been written, after `limit` at the latest.
+    /// Calls `body` once everything that must survive a restart has been written, or after `limit`.
     func whenSaved(within limit: Duration, _ body: @escaping () -> Void) {
         var rest: (() -> Void)? = body
         let end = {
@@ -121,15 +123,15 @@ package final class BadgeHub {
 
     // MARK: Calls and hosts
 
-    /// Keeps a call until the engine answers it.
+    /// Keeps a call until the engine replies.
     func keep(_ call: OpenCall) -> CallToken { calls.insert(call) }
 
-    /// Keeps a host's call until the engine answers it; nil if too many of this host wait already.
+    /// Keeps a host's call until the engine replies; nil if too many of this host wait already.
     func keep(_ call: OpenCall, of host: String) -> CallToken? { calls.insert(call, of: host) }
 
-    /// The host of this name inside the process, made when it is asked for first.
+    /// The host with this name inside the process, created when it is first requested.
     package func localHost(named name: String) -> LocalHost {
-        // The colon is in no well-known name, and unique names begin with it.
+        // Well-known names contain no colon, and unique names begin with one.
         let caller = "local:" + name
         if let host = localHosts[caller] { return host }
         let host = LocalHost(caller: caller, hub: self)
@@ -140,18 +142,18 @@ package final class BadgeHub {
     /// Announces at the end of this turn of the loop that properties of the Host interface have changed.
     func announce(_ properties: ChangedProperties) { announcer.announce(properties) }
 
-    /// Tells the hosts inside the process which properties have changed.
+    /// Notifies the hosts inside the process which properties have changed.
     func notifyLocalHosts(_ changed: ChangedProperties) {
         for host in localHosts.values { host.changed(changed) }
     }
 
-    // MARK: What the engine decides
+    // MARK: Actions of the engine
 
     private func perform(_ actions: [Action], of event: Event) {
         var saves = false
         for action in actions {
             log(.debug, action.summary)
-            // The answer to a call that changed the state promises that it lasts.
+            // The reply to a call that changed the state guarantees that the change is saved.
             if saves, case .reply(let token, let reply) = action, token == event.call {
                 keeper?.whenSaved { [unowned self] in answer(token, reply) }
                 continue
@@ -202,7 +204,7 @@ package final class BadgeHub {
         }
     }
 
-    /// An answer of so many rows is longer than most directories.
+    /// An answer with this many rows is longer than most directories.
     private static let manyRows = 1000
 
     private func finished(_ action: FinishedAction, for client: String) {

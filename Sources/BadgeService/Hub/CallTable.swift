@@ -6,7 +6,7 @@ internal import RoundelBus
 struct CallTable {
     private struct Entry {
         let call: OpenCall
-        /// Who is counted for it.
+        /// The host for which the call counts.
         let host: String?
     }
 
@@ -14,12 +14,12 @@ struct CallTable {
     private var counts: [String: Int] = [:]
     private var last: UInt64 = 0
 
-    /// Keeps a call and names it.
+    /// Keeps a call and returns its token.
     mutating func insert(_ call: OpenCall) -> CallToken { insert(Entry(call: call, host: nil)) }
 
-    /// Keeps a host's call and names it; nil if the host has ``Limits/callsPerCaller`` that wait.
+    /// Keeps a host's call and returns its token; nil if the host already has ``Limits/callsPerCaller`` waiting calls.
     mutating func insert(_ call: OpenCall, of host: String) -> CallToken? {
-        // Mostly nothing waits, so there is nothing to count.
+        // Usually nothing waits, so no counts are needed.
         guard !calls.isEmpty else { return insert(Entry(call: call, host: nil)) }
         let count = counts[host] ?? 0
         guard count < Limits.callsPerCaller else { return nil }
@@ -34,7 +34,7 @@ struct CallTable {
         return token
     }
 
-    /// The call of a token, which is forgotten.
+    /// Removes and returns the call of a token.
     mutating func remove(_ token: CallToken) -> OpenCall? {
         guard let entry = calls.removeValue(forKey: token) else { return nil }
         if let host = entry.host, let count = counts[host] { counts[host] = count > 1 ? count - 1 : nil }
@@ -49,7 +49,7 @@ enum OpenCall {
     /// It came from a ``LocalHost``.
     case local((Result<Reply, RoundelError>) -> Void)
 
-    /// Gives the engine's reply.
+    /// Sends the engine's reply.
     func answer(_ reply: Reply) {
         switch self {
         case .bus(let call): call.answer(reply)

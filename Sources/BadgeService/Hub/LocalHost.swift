@@ -2,10 +2,10 @@ internal import BadgeEngine
 internal import DBus
 package import RoundelBus
 
-/// A host inside the service's own process: the tray, the sidebar, the notifications. It asks what a host on the bus
-/// asks and is told what a host on the bus is told, without messages. To be used on the loop's thread.
+/// A host inside the service's own process: the tray, the sidebar, the notifications. It makes the same requests and
+/// gets the same signals as a host on the bus, but without messages. Must be used on the loop's thread.
 package final class LocalHost {
-    /// The caller's name towards the engine; no connection of the bus can have it.
+    /// The name by which the engine knows it; no connection of the bus can have it.
     let caller: String
     private unowned let hub: BadgeHub
 
@@ -13,7 +13,7 @@ package final class LocalHost {
     package var onChange: ((ChangedProperties) -> Void)?
     /// Called when an action of this host has finished.
     package var onActionFinished: ((FinishedAction) -> Void)?
-    /// Called when an action of whatever host has failed and that host does not tell the person.
+    /// Called when an action of any host has failed and that host does not tell the user.
     package var onFailure: ((ActionFailure) -> Void)?
 
     init(caller: String, hub: BadgeHub) {
@@ -33,12 +33,12 @@ package final class LocalHost {
         }
     }
 
-    /// What needs the person, of every registered folder that has something.
+    /// The notices of every registered folder that needs the user's attention.
     package var notices: [ItemURI: [FolderNotice]] {
         hub.engine.waitingFolders.reduce(into: hub.engine.folderNotices) { $0[$1.folder] = [$1.question] }
     }
 
-    /// The folders that wait for a person's consent, in order, each with the line that gives it.
+    /// The folders that wait for the user's consent, in order, each with the text of the question.
     package var waitingFolders: [(folder: ItemURI, line: String)] {
         hub.engine.waitingFolders.map { ($0.folder, $0.question.title) }
     }
@@ -49,15 +49,15 @@ package final class LocalHost {
     /// The property `IconThemePath`.
     package var iconThemePath: String { ServiceInstallation.iconThemePath }
 
-    /// The directory of the other files that belong to this installation, `PREFIX/share/roundel`.
+    /// The directory of the other files of this installation, `PREFIX/share/roundel`.
     package var resourcePath: String { ServiceInstallation.resourcePath }
 
-    /// To be called after work that comes seldom, so that the memory it took is given back when it is over.
+    /// Must be called after rare work, so that the memory it used is released afterwards.
     package func didRareWork() { hub.onRareWork?() }
 
     // MARK: Requests
 
-    /// Asks for a menu. `answer` is called once, never before this returns.
+    /// Requests a menu. `answer` is called once, never before this returns.
     package func menu(
         kind: MenuKind, target: ItemURI? = nil, selection: [ItemURI] = [],
         answer: @escaping (Result<HostedMenu, RoundelError>) -> Void
@@ -71,9 +71,9 @@ package final class LocalHost {
         }
     }
 
-    /// Chooses an item of a menu. `answer` is called once it is accepted, never before this returns; what becomes of
-    /// it comes to ``onActionFinished``.
-    /// - Parameter item: the id as the menu gave it, `<provider-id>/<id>`.
+    /// Activates a menu item. `answer` is called once it is accepted, never before this returns; the result is reported
+    /// by ``onActionFinished``.
+    /// - Parameter item: The ID from the menu, `<provider-id>/<id>`.
     package func activate(
         menu: UInt64, item: String, options: ActivationOptions = ActivationOptions(),
         answer: @escaping (Result<Void, RoundelError>) -> Void
@@ -81,8 +81,8 @@ package final class LocalHost {
         send(.activate(menu: menu, item: item, options)) { answer($0.map { _ in }) }
     }
 
-    /// Chooses an action of a notice of a folder. `answer` is called once it is accepted, never before this returns;
-    /// what becomes of it comes to ``onActionFinished``, with the menu 0.
+    /// Activates an action of a folder's notice. `answer` is called once it is accepted, never before this returns; the
+    /// result is reported by ``onActionFinished``, with the menu 0.
     package func activate(
         notice: String, of folder: ItemURI, action: String, options: ActivationOptions = ActivationOptions(),
         answer: @escaping (Result<Void, RoundelError>) -> Void
@@ -90,13 +90,14 @@ package final class LocalHost {
         send(.activateNotice(folder, notice: notice, action: action, options)) { answer($0.map { _ in }) }
     }
 
-    /// Calls `body` with nil if the program at this connection may speak for the person, else with the reason why not: one
-    /// in a sandbox may not.
+    /// Calls `body` with nil if the program at this connection may decide for the user; otherwise, as for one in a
+    /// sandbox, with the reason.
     package func checkIsOutsideSandbox(_ caller: String, _ body: @escaping (RoundelError?) -> Void) {
         hub.sandboxes.check(caller, body)
     }
 
-    /// Asks for attributes of an item; none asks for all. `answer` is called once, never before this returns.
+    /// Requests attributes of an item; if `keys` is empty, all of them. `answer` is called once, never before this
+    /// returns.
     package func attributes(
         of item: ItemURI, keys: [String] = [],
         answer: @escaping (Result<[String: AttributeValue], RoundelError>) -> Void
@@ -110,12 +111,13 @@ package final class LocalHost {
         }
     }
 
-    /// What the engine cannot answer; if it does all the same, the caller hears of it.
+    /// An answer of the engine that does not fit the request; the caller gets it as an error.
     private static let unexpected = RoundelError(.providerFailed, Texts.unexpectedAnswer)
 
     private func send(_ request: HostRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
         let loop = hub.loop
-        // An answer that is there at once waits for the end of the turn, so that callers need not expect it earlier.
+        // An answer that is available immediately is delayed to the end of the turn, so that callers need not expect it
+        // earlier.
         let token = hub.keep(.local { result in loop.atEndOfTurn { answer(result) } })
         hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
     }

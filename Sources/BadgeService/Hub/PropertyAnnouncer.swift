@@ -12,7 +12,7 @@ final class PropertyAnnouncer {
         self.hub = hub
     }
 
-    /// These have changed.
+    /// Records that these properties have changed.
     func announce(_ properties: ChangedProperties) {
         if changed.isEmpty { hub.loop.atEndOfTurn { [unowned self] in flush() } }
         changed.formUnion(properties)

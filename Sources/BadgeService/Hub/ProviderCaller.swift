@@ -3,7 +3,7 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Calls providers and hands their answers to the engine.
+/// Calls providers and passes their answers to the engine.
 final class ProviderCaller {
     private unowned let hub: BadgeHub
     private var questions = QuestionLedger()
@@ -29,7 +29,8 @@ final class ProviderCaller {
         }
     }
 
-    /// Calls a provider and hands its answer to the engine, which keeps the time; later if it has too many to answer.
+    /// Calls a provider and passes its answer to the engine, which limits the time; waits if the provider has too many
+    /// open questions.
     func ask(_ question: ProviderQuestion) {
         switch questions.admit(question, isWanted: { [hub] in hub.engine.isAwaited($0) }) {
         case .send: send(question)
@@ -100,7 +101,7 @@ extension ProviderRequest {
         try writer.append(map: options)
     }
 
-    /// What a provider replied.
+    /// Converts a provider's reply.
     fileprivate func answer(from result: Result<Message, DBusError>) -> ProviderAnswer {
         switch result {
         case .success(let reply):
@@ -113,7 +114,7 @@ extension ProviderRequest {
         }
     }
 
-    /// - Throws: whatever makes the answer malformed.
+    /// - Throws: Any error that makes the answer malformed.
     fileprivate func answer(from reader: inout MessageReader) throws -> ProviderAnswer {
         switch self {
         case .requestBadges: return .badges(try reader.readValueColumns())

@@ -1,19 +1,19 @@
-/// Counts what was sent to each receiver of signals and not yet seen to be read, so that one that does not read is
-/// noticed before the bus has to hold its messages without end.
+/// Counts the data sent to each receiver of signals that it is not known to have read, so that a receiver that does not
+/// read is detected before the bus has to store its messages without limit.
 ///
-/// The bus does not tell how far a receiver has read. So after some bytes the receiver is asked to answer a ping, and
-/// what was sent before the ping counts as read when the answer comes.
+/// The bus does not report how much a receiver has read. So after some bytes the receiver gets a ping, and when it
+/// responds, everything sent before the ping counts as read.
 struct ReceiverLedger {
-    /// What may be under way to a receiver, in bytes, besides the signal that it may be reading now.
+    /// The maximum number of unread bytes for a receiver, not counting the signal that it may be reading now.
     static let limit = 1 << 20
-    /// After so many unread bytes a ping is sent.
+    /// The number of unread bytes after which a ping is sent.
     private static let pingAfter = limit / 4
 
     private struct Account {
         var unread = 0
         var unreadAtPing = 0
-        /// The first signal that is not known to be read, and the first after the ping: one of a hundred thousand rows is
-        /// larger than the limit, and takes time to read.
+        /// The size of the first signal that is not known to be read, and of the first after the ping. A signal of a
+        /// hundred thousand rows exceeds the limit, and takes time to read.
         var oldest = 0
         var oldestAfterPing = 0
         var isPinged = false
@@ -29,11 +29,11 @@ struct ReceiverLedger {
         case sendAndPing
         /// Drop it; the receiver has just fallen behind.
         case fellBehind
-        /// Drop it; the receiver is known to be behind.
+        /// Drop it; the receiver already was behind.
         case drop
     }
 
-    /// What to do with a signal of about `bytes` bytes.
+    /// Decides what to do with a signal of about `bytes` bytes.
     mutating func willSend(_ bytes: Int, to client: String) -> Advice {
         var account = accounts[client] ?? Account()
         defer { accounts[client] = account }
@@ -52,8 +52,8 @@ struct ReceiverLedger {
         return .sendAndPing
     }
 
-    /// The receiver answered the ping, be it with an error: it has read everything before it.
-    /// - Returns: whether so much was sent since that the next ping is due.
+    /// Called when the receiver responded to the ping, even with an error: it has read everything before it.
+    /// - Returns: Whether enough was sent since then that the next ping is due.
     mutating func answered(_ client: String) -> Bool {
         guard var account = accounts[client] else { return false }
         account.unread -= account.unreadAtPing
@@ -66,7 +66,7 @@ struct ReceiverLedger {
         return account.isPinged
     }
 
-    /// The receiver has left.
+    /// Called when the receiver has left.
     mutating func forget(_ client: String) {
         accounts[client] = nil
     }

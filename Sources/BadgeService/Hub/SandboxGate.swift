@@ -4,28 +4,28 @@ internal import DBus
 internal import Glibc
 internal import RoundelBus
 
-/// Sees which callers are programs in a sandbox. They are hosts and nothing else: a provider speaks for a person's folders,
-/// and whoever administers providers decides for the person.
+/// Detects callers that are programs in a sandbox. They may only act as hosts, because providers speak for the user's
+/// folders, and programs that manage providers decide for the user.
 ///
-/// A caller is looked at once for each call that needs it, and what the same caller calls meanwhile waits, so that its calls
-/// keep their order.
+/// A caller is checked once for each call that needs it. Its further calls wait meanwhile, so that they keep their
+/// order.
 final class SandboxGate {
     private enum Step {
-        /// To be done when its turn has come.
+        /// To run when its turn comes.
         case run(() -> Void)
-        /// To be done with what was found: nil, or why the caller may not.
+        /// To call with the result: nil, or the reason why the caller may not.
         case check((RoundelError?) -> Void)
     }
 
     private unowned let hub: BadgeHub
-    /// By caller; the first step of each is under way.
+    /// The waiting steps by caller; the first one of each is running.
     private var waiting: [String: [Step]] = [:]
 
     init(hub: BadgeHub) {
         self.hub = hub
     }
 
-    /// Calls `body` with nil if the caller may do more than hosts do, else with the reason why not.
+    /// Calls `body` with nil if the caller may do more than hosts do, otherwise with the reason.
     func check(_ caller: String, _ body: @escaping (RoundelError?) -> Void) {
         guard waiting[caller]?.count ?? 0 < Limits.waitingCalls else {
             return body(RoundelError(.limitExceeded, Texts.tooManyCalls(Limits.waitingCalls)))
@@ -33,7 +33,7 @@ final class SandboxGate {
         add(.check(body), caller)
     }
 
-    /// Calls `body` after everything that the caller called before: at once, unless something of it waits.
+    /// Calls `body` after all earlier calls of the caller; immediately if none of them waits.
     func afterChecks(of caller: String, _ body: @escaping () -> Void) {
         if waiting[caller] == nil { body() } else { add(.run(body), caller) }
     }
@@ -72,15 +72,15 @@ final class SandboxGate {
     }
 }
 
-/// What can be seen of another process' confinement.
+/// Determines whether another process is confined.
 enum SandboxedProcess {
-    /// Whether the process is known to see the same file system as this one from its root on.
+    /// Whether the process certainly has the same root of the file system as this one.
     ///
-    /// Flatpak, snap and containers give their programs another root. Nothing of that root is asked more than which one it
-    /// is: what a program mounts by itself, in a user namespace of its own, the kernel does not let others touch.
+    /// Flatpak, snap and containers give their programs another root. Only the identity of the root is checked: the
+    /// kernel does not let other processes see what a program mounts in a user namespace of its own.
     static func isOutside(_ credentials: PeerCredentials) -> Bool {
         guard let number = credentials.processID else { return false }
-        // Held open, the directory stays that of this process when its number goes to another.
+        // While it is open, the directory remains that of this process, even if the number is reused.
         let directory = clinux_open_path(AT_FDCWD, "/proc/\(number)")
         guard directory >= 0 else { return false }
         defer { close(directory) }
@@ -91,7 +91,7 @@ enum SandboxedProcess {
         return credentials.process.map { isAlive($0.number) } ?? true
     }
 
-    /// Whether the process of a descriptor has not ended: while it lives, its number is no other's.
+    /// Whether the process of a descriptor still runs: until then, its number is not reused.
     private static func isAlive(_ process: Int32) -> Bool {
         var state = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
         return poll(&state, 1, 0) == 0

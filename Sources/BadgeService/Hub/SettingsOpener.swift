@@ -2,10 +2,10 @@ internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
-/// Has providers show their settings.
+/// Makes providers show their settings.
 final class SettingsOpener {
     private unowned let hub: BadgeHub
-    /// Providers that were asked and have not answered.
+    /// The providers that were asked and have not responded.
     private var asked: Set<ProviderID> = []
 
     init(hub: BadgeHub) {

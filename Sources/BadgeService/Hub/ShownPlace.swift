@@ -3,13 +3,13 @@ internal import Support
 internal import SystemPackage
 
 extension ItemURI {
-    /// The item as people write it: the path, with `~` for the home directory.
+    /// The path of the item for display, with `~` for the home directory.
     var shownPlace: String { shownPlace(home: ProcessEnvironment.text("HOME")) }
 
-    /// A path can have two thousand components, so it is compared as the text that it is.
+    /// A path can have two thousand components, so it is compared as text.
     func shownPlace(home: String?) -> String {
         let path = String(decoding: PercentCoding.decode(self.path) ?? [], as: UTF8.self)
-        // Without separators at the end.
+        // Removes separators at the end.
         guard let home = home.map({ FilePath($0).string }), home != "/", !home.isEmpty,
             path.utf8.starts(with: home.utf8)
         else { return path }

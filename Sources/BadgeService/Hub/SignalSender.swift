@@ -3,7 +3,7 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Sends the signals of the service, and notices receivers that do not read theirs.
+/// Sends the signals of the service, and detects receivers that do not read theirs.
 final class SignalSender {
     private unowned let hub: BadgeHub
     private var receivers = ReceiverLedger()
@@ -12,13 +12,13 @@ final class SignalSender {
         self.hub = hub
     }
 
-    /// A client has left the bus.
+    /// Called when a client has left the bus.
     func forget(_ client: String) { receivers.forget(client) }
 
-    /// Tells a client that its observations have ended.
+    /// Notifies a client that its observations have ended.
     func reset(_ client: String) { emit("Reset", to: client) { _ in } }
 
-    /// Tells a client what became of an action.
+    /// Sends the result of an action to a client.
     func send(_ action: FinishedAction, to client: String) {
         emit("ActionFinished", to: client, extras: action.clipboard?.wire ?? [:]) { writer in
             try writer.append(action.menu)
@@ -28,9 +28,9 @@ final class SignalSender {
         }
     }
 
-    /// Tells a client of badges, unless it does not read its signals.
+    /// Sends badges to a client, unless it does not read its signals.
     func send(_ columns: BadgeColumns, of directory: ItemURI, to client: String) {
-        // A row costs its two strings with their length and padding, a flag and a byte of progress.
+        // A row contains two strings with their length and padding, a flag and a byte of progress.
         let size = columns.names.reduce(128) { $0 + $1.encoded.utf8.count + 24 }
         let advice = receivers.willSend(size, to: client)
         switch advice {
@@ -48,7 +48,7 @@ final class SignalSender {
         if advice == .sendAndPing { ping(client) }
     }
 
-    /// Tells everybody that the list of providers has changed.
+    /// Notifies all clients that the list of providers has changed.
     func sendProvidersChanged() {
         do {
             try hub.bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }

@@ -2,23 +2,23 @@ internal import BadgeEngine
 internal import DBus
 internal import Support
 
-/// Keeps the engine's state in its file, and holds back the answers that promise it until it is there.
+/// Saves the engine's state in its file, and delays the answers that depend on the save.
 ///
-/// A disk that does not answer holds them for ``patience``; nobody else waits for it.
+/// If the disk does not respond, they wait for at most ``patience``; nothing else waits for it.
 final class StateKeeper {
     private unowned let hub: BadgeHub
     private let file: StateFile
-    /// The number of the latest save, and of the latest that has ended.
+    /// The numbers of the latest save, and of the latest save that has ended.
     private var begun = 0
     private var ended = 0
-    /// Answers, each with the save that it waits for.
+    /// The delayed answers, each with the save that it waits for.
     private var held: [(save: Int, answer: () -> Void)] = []
-    /// Whether the log says that the disk does not answer.
+    /// Whether the log already says that the disk does not respond.
     private var isOverdue = false
     private lazy var retry = hub.loop.makeTimer { [unowned self] in save() }
     private lazy var overdue = hub.loop.makeTimer { [unowned self] in giveUp() }
 
-    /// After what time the state that could not be written is written.
+    /// How long to wait before a state that could not be written is written again.
     private static let retryDelay = Duration.seconds(60)
     /// How long an answer waits for the disk.
     private static let patience = Duration.seconds(2)
@@ -28,7 +28,7 @@ final class StateKeeper {
         self.file = file
     }
 
-    /// What the last run left; nothing, with a line in the log, where it cannot be read.
+    /// Loads the state of the last run; empty, with a line in the log, if it cannot be read.
     func load() -> SavedState {
         do {
             return try file.load()
@@ -38,7 +38,7 @@ final class StateKeeper {
         }
     }
 
-    /// Writes the state. What cannot be written is logged and tried again after a while.
+    /// Writes the state. A failure is logged, and writing is tried again after a while.
     func save() {
         retry.cancel()
         begun += 1
@@ -55,7 +55,7 @@ final class StateKeeper {
             { [unowned self, begun] problem in end(begun, problem) })
     }
 
-    /// Calls `answer` when the state of now has been written, could not be, or takes too long.
+    /// Calls `answer` when the current state has been written, could not be, or takes too long.
     func whenSaved(_ answer: @escaping () -> Void) {
         guard ended < begun else { return answer() }
         held.append((begun, answer))

@@ -2,7 +2,7 @@ internal import BadgeEngine
 internal import RoundelBus
 
 extension WaitingFolder {
-    /// The notice that asks the person.
+    /// The notice that asks the user for consent.
     var question: FolderNotice {
         FolderNotice(
             id: Self.notice, title: Texts.allow(name, in: folder.shownPlace),

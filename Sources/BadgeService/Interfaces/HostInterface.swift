@@ -2,7 +2,7 @@ internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
-/// `org.roundel.Roundel1.Host` on the bus: reads the arguments and hands them to the engine.
+/// `org.roundel.Roundel1.Host` on the bus: reads the arguments and passes them to the engine.
 enum HostInterface {
     static func make(for hub: BadgeHub) -> Interface {
         Interface(
@@ -100,12 +100,12 @@ enum HostInterface {
 }
 
 extension ChangedProperties {
-    /// `WatchStatus`, which the engine knows nothing of.
+    /// `WatchStatus`, which is not a property of the engine.
     static let watchStatus = ChangedProperties(rawValue: 128)
 }
 
 extension HostInterface {
-    /// The names of the properties that the engine says have changed.
+    /// The names of the properties that the engine reports as changed.
     static func names(of properties: ChangedProperties) -> [String] {
         let all: [(ChangedProperties, String)] = [
             (.folders, "Folders"), (.badges, "Badges"), (.toolbarItem, "ToolbarItem"), (.folderStatus, "FolderStatus"),

@@ -25,7 +25,7 @@ enum RegistryInterface {
             hub.follow(call.sender)
             hub.sandboxes.check(call.sender) { [unowned hub] refusal in
                 if let refusal { return call.fail(DBusError(refusal)) }
-                // A manifest may have been installed meanwhile.
+                // A manifest may just have been installed.
                 hub.manifests?.reload()
                 feed(request, call, hub)
             }
@@ -77,7 +77,7 @@ enum RegistryInterface {
                 .setFolderStatus(
                     try reader.readItemURI(),
                     FolderStatus(
-                        // A number of a later version says nothing here.
+                        // A value of a later version means nothing here.
                         state: FolderState(rawValue: try reader.readUInt32()) ?? .unknown,
                         text: try reader.readString(), progress: try reader.readByte()),
                     try reader.readVariantMap().folderNotices())
@@ -88,8 +88,8 @@ enum RegistryInterface {
 }
 
 extension MessageReader {
-    /// Reads an array of structures, as long as there are not too many of them.
-    /// - Throws: `LimitExceeded`, and whatever `body` throws.
+    /// Reads an array of structures, limited in length.
+    /// - Throws: `LimitExceeded`, and any error of `body`.
     fileprivate mutating func readRows<T>(
         atMost limit: Int, else sentence: (Int) -> String, _ body: (inout MessageReader) throws -> T
     ) throws -> [T] {
@@ -105,7 +105,7 @@ extension MessageReader {
 }
 
 extension ProviderRegistration {
-    /// The arguments of Register; unknown options and wrong types are passed over.
+    /// The arguments of Register; unknown options and wrong types are ignored.
     fileprivate init(object: String, options: VariantMap) {
         var services: [String: String] = [:]
         if case .dictionary("s", "o", let entries) = options["services"] {

@@ -2,8 +2,8 @@ internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
-/// `org.roundel.Roundel1.Providers` on the bus: list, enable, disable and forget providers, and
-/// allow them folders above or below those of others.
+/// `org.roundel.Roundel1.Providers` on the bus: lists, enables, disables and forgets providers, and allows them folders
+/// above or below those of others.
 enum SettingsInterface {
     static func make(for hub: BadgeHub) -> Interface {
         let options: [Interface.Argument] = [("options", "a{sv}")]

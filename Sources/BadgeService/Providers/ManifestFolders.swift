@@ -4,8 +4,8 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// Finds the manifests: `ID.provider` below `roundel/providers` in `$XDG_DATA_HOME`, then in each of
-/// `$XDG_DATA_DIRS`; the first found wins, also where it is unusable, so that a person can mask one.
+/// Finds the manifests: `ID.provider` below `roundel/providers` in `$XDG_DATA_HOME`, then in each of `$XDG_DATA_DIRS`.
+/// The first one found is used, even if it is not valid, so that the user can mask others.
 struct ManifestFolders {
     private let folders: [FilePath]
     private let locales: [String]
@@ -15,7 +15,7 @@ struct ManifestFolders {
         self.locales = locales
     }
 
-    /// Reads all manifests anew; unusable ones are named with the reason.
+    /// Reads all manifests again; also returns the problems of those that are not valid.
     func load() -> (manifests: [Manifest], problems: [String]) {
         var seen: Set<String> = []
         var manifests: [Manifest] = []
@@ -34,7 +34,7 @@ struct ManifestFolders {
         return (manifests, problems)
     }
 
-    /// The most bytes of a manifest.
+    /// The maximum size of a manifest in bytes.
     private static let limit = 1 << 20
 
     private struct Problem: Error { let sentence: String }

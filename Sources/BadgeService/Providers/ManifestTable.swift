@@ -3,10 +3,10 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Keeps the engine informed of the installed manifests and of who owns their bus names.
+/// Informs the engine about the installed manifests and the owners of their bus names.
 ///
-/// The manifests are read by a thread of its own. A file system that does not answer holds back what waits for them for
-/// ``patience``, once; until it answers, what was known goes on to hold.
+/// A separate thread reads the manifests. If a file system does not respond, callers wait for it for at most
+/// ``patience``, once; until it responds, the manifests known before are used.
 final class ManifestTable {
     private unowned let hub: BadgeHub
     private let folders: ManifestFolders
@@ -14,17 +14,17 @@ final class ManifestTable {
     private var owners: [String: String] = [:]
     private var watches: [String: Registration] = [:]
     private var problems: [String] = []
-    /// Names whose owner the bus has not told yet.
+    /// Names whose owner the bus has not reported yet.
     private var asked: Set<String> = []
-    /// What waits for these owners and for a reading of the manifests, in order.
+    /// The callbacks that wait for these owners and for a reading of the manifests, in order.
     private var waiting: [(reading: Int, body: () -> Void)] = []
     private var hasTold = false
     private var work: BackgroundWork<Found>?
-    /// The number of the latest reading that somebody needs, of the latest that has begun, and of the latest that has ended.
+    /// The numbers of the latest reading that is needed, the latest that has begun, and the latest that has ended.
     private var wanted = 0
     private var begun = 0
     private var ended = 0
-    /// Whether a reading takes so long that nobody waits for it.
+    /// Whether a reading takes so long that nothing waits for it any more.
     private var isOverdue = false
     private lazy var overdue = hub.loop.makeTimer { [unowned self] in giveUp() }
 
@@ -44,10 +44,10 @@ final class ManifestTable {
         manifests.first { $0.id == id }?.busName
     }
 
-    /// Reads the manifests and reports them to the engine before this returns.
+    /// Reads the manifests and reports them to the engine before it returns.
     func load() { apply(folders.load()) }
 
-    /// Has the manifests read again, and reported to the engine if they have changed, before what waits from now on
+    /// Reads the manifests again and reports changes to the engine, before callbacks added from now on are called
     /// (``whenKnown(_:)``).
     func reload() {
         wanted = begun + 1
@@ -60,7 +60,7 @@ final class ManifestTable {
         do {
             try work?.start { [folders] in folders.load() }
         } catch {
-            // Where the system gives no thread, late is better than not at all.
+            // If no thread can be created, blocking the loop is better than not reading them.
             end(folders.load())
         }
     }
@@ -98,7 +98,7 @@ final class ManifestTable {
         tellEngine()
     }
 
-    /// Calls `body` once the engine has been told of all manifests with their owners.
+    /// Calls `body` once the engine knows all manifests with their owners.
     func whenKnown(_ body: @escaping () -> Void) {
         waiting.append((wanted, body))
         if waiting.count == 1 { goOn() }
@@ -119,7 +119,8 @@ final class ManifestTable {
         }
     }
 
-    /// Reports to the engine when all owners are known: without its owner a manifest would give its id to nobody.
+    /// Reports to the engine when all owners are known: for a manifest without its owner, no connection could use its
+    /// ID.
     private func tellEngine() {
         guard asked.isEmpty else { return }
         hasTold = true

@@ -3,14 +3,14 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Starts providers by their bus names, and again with back-off: those that ended and those that could not be started.
+/// Starts providers by their bus names, and restarts, with back-off, those that ended or could not be started.
 final class ProviderActivation {
     private unowned let hub: BadgeHub
     private var attempts: [ProviderID: Attempt] = [:]
 
     private final class Attempt {
         enum Stage {
-            /// It runs, or is not to be started.
+            /// It runs, or should not be started.
             case settled
             /// The timer is set.
             case waiting
@@ -23,7 +23,7 @@ final class ProviderActivation {
         var backOff = BackOff()
         var timer: LoopTimer?
         var hasStarted = false
-        /// What was logged last, so that the log does not fill with the same failure.
+        /// The last logged problem, so that the same failure is not logged repeatedly.
         var problem = ""
 
         init(busName: String) { self.busName = busName }
@@ -33,7 +33,7 @@ final class ProviderActivation {
         self.hub = hub
     }
 
-    /// Starts a provider: the first time at once, later after its back-off.
+    /// Starts a provider: immediately the first time, later after its back-off.
     func start(_ id: ProviderID, busName: String) {
         let attempt = attempts[id] ?? Attempt(busName: busName)
         attempts[id] = attempt
@@ -47,7 +47,7 @@ final class ProviderActivation {
         }
     }
 
-    /// The provider has registered, or is not to be started any more.
+    /// Called when the provider has registered, or should not be started any more.
     func settle(_ id: ProviderID) {
         guard let attempt = attempts[id] else { return }
         attempt.timer?.cancel()

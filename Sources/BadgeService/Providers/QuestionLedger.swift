@@ -6,45 +6,46 @@ internal import RoundelBus
 struct ProviderQuestion {
     let token: RequestToken
     let provider: ProviderEndpoint
-    /// The host that wants to know; "" for none in particular.
+    /// The host that asks; "" for none in particular.
     let asker: String
     let request: ProviderRequest
 }
 
-/// Counts the questions to providers that have not been answered.
+/// Counts the unanswered questions to providers.
 ///
-/// The bus keeps a place for each answer that is due, frees it only with the answer or the end of the one who was asked,
-/// and has a limited number of them for the whole service. So a provider that answers nothing gets no more questions
-/// than these; further ones wait until it has answered some. Hosts have their turns: one that wants to know much waits
-/// behind itself alone.
+/// The bus reserves a place for each expected answer, frees it only with the answer or when the asked connection ends,
+/// and has a limited number of places for the whole service. So a provider that does not respond gets no more than this
+/// number of questions; further ones wait until it has answered some. Hosts take turns, so a host with many questions
+/// delays only its own.
 struct QuestionLedger {
-    /// The most questions that are on their way to one connection, besides actions and changes.
+    /// The maximum number of open questions to one connection, besides actions and changes.
     static let window = 256
-    /// The most of them that are one host's.
+    /// The maximum number of these for one host.
     static let windowOfHost = 32
-    /// The most that wait behind them.
+    /// The maximum number of questions waiting for one connection.
     static let queue = 4096
-    /// The most that wait of one host.
+    /// The maximum number of these for one host.
     static let queueOfHost = 1024
-    /// The most questions of all kinds that are on their way to one connection.
+    /// The maximum number of open questions of all kinds to one connection.
     static let ceiling = window + Limits.activationsPerProvider + 2
-    /// The most questions that are on their way to all connections.
+    /// The maximum number of open questions to all connections.
     static let total = 25_000
-    /// So many a connection may have on its way, and a host waiting, even then, so that others cannot take them from it.
+    /// How many questions each connection may always have open, and each host waiting, so that others cannot use up its
+    /// share.
     static let share = 16
 
     enum Advice: Equatable {
         /// Send it.
         case send
-        /// It comes back from ``answered(_:isWanted:)``.
+        /// Keep it; ``answered(_:isWanted:)`` returns it later.
         case wait
-        /// Answer it in the provider's place.
+        /// Refuse it in place of the provider.
         case refuse
     }
 
     private struct Account {
         var open = 0
-        /// By host, of those that can wait.
+        /// For each host, the number of open questions that could have waited.
         var openOfHost: [String: Int] = [:]
         var waiting = FairQueue<ProviderQuestion>()
 
@@ -65,8 +66,8 @@ struct QuestionLedger {
     private var accounts: [String: Account] = [:]
     private var open = 0
 
-    /// What to do with a question.
-    /// - Parameter isWanted: whether anybody still waits for the answer to a question.
+    /// Decides what to do with a question.
+    /// - Parameter isWanted: Whether any caller still waits for the answer to a question.
     mutating func admit(_ question: ProviderQuestion, isWanted: (RequestToken) -> Bool) -> Advice {
         let connection = question.provider.connection
         var account = accounts[connection] ?? Account()
@@ -90,7 +91,7 @@ struct QuestionLedger {
         return .wait
     }
 
-    /// A connection has answered a question or is gone; gives the question to send now in its place.
+    /// Records that a connection answered a question or left; returns the question to send next.
     mutating func answered(
         _ question: ProviderQuestion, isWanted: (RequestToken) -> Bool
     ) -> ProviderQuestion? {
@@ -113,7 +114,8 @@ struct QuestionLedger {
 }
 
 extension ProviderRequest {
-    /// Whether the question can be asked later. An action is the person's, who waits for it; changes are one at a time.
+    /// Whether the question can wait. An action cannot, because the user waits for it; nor can a change, because there
+    /// is only one at a time.
     fileprivate var waits: Bool {
         switch self {
         case .requestBadges, .requestDirectory, .getMenu, .getAttributes: true

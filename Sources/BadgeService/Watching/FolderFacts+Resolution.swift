@@ -4,7 +4,7 @@ internal import RoundelBus
 internal import SystemPackage
 
 extension PathResolution {
-    /// Whether a directory is there; nil where nobody knows.
+    /// Whether it is a directory; nil if unknown.
     var isDirectory: Bool? {
         switch kind {
         case .directory, .fileSystemRoot: true
@@ -13,13 +13,14 @@ extension PathResolution {
         }
     }
 
-    /// What the engine gets to know of a folder.
+    /// The facts of a folder for the engine.
     var facts: FolderFacts? {
         guard let folder = try? ItemURI(path: requested) else { return nil }
         return FolderFacts(folder: folder, kind: .init(kind), spellings: spellings)
     }
 
-    /// The other spellings of the path: each symbolic link among the ancestors resolved in turn, all of them last.
+    /// The other spellings of the path: one for each resolved symbolic link among the ancestors in turn, finally with
+    /// all of them resolved.
     private var spellings: [ItemURI] {
         var result: [ItemURI] = []
         var path = requested
@@ -36,7 +37,7 @@ extension PathResolution {
 }
 
 extension PlaceLink {
-    /// A link that the watcher met; nil if it cannot be named in a URI.
+    /// A link that the watcher found; nil if it cannot be named in a URI.
     init?(_ alias: PathAlias) {
         guard let link = try? ItemURI(path: alias.link), let target = try? ItemURI(path: alias.target) else {
             return nil
@@ -46,8 +47,8 @@ extension PlaceLink {
 }
 
 extension FolderFacts.Kind {
-    /// What the engine distinguishes of what the watcher found. A folder that cannot be checked counts as missing:
-    /// it is accepted, and shown when it answers.
+    /// Converts the watcher's result to the kinds that the engine distinguishes. A folder that cannot be checked counts
+    /// as missing: it is accepted, and shown once it responds.
     init(_ kind: RootKind) {
         switch kind {
         case .directory: self = .directory

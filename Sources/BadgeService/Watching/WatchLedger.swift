@@ -3,8 +3,8 @@ internal import FileWatch
 internal import RoundelBus
 internal import SystemPackage
 
-/// Translates between the engine, which names folders by their URIs, and the watcher, which has numbers and paths. Pure:
-/// what is to be done it returns as steps.
+/// Translates between the engine, which identifies folders by their URIs, and the watcher, which uses numbers and
+/// paths. Pure: it returns the steps to perform.
 struct WatchLedger {
     enum Step {
         case setFolder(FolderID, FilePath, recursive: Bool)
@@ -12,7 +12,7 @@ struct WatchLedger {
         case resolve(FilePath, token: UInt64)
         case locate(FilePath, token: UInt64)
         case flush(FolderID, token: UInt64)
-        /// Items that were given to a host before the directory was watched may be gone since.
+        /// Items sent to a host before the directory was watched may have been removed since.
         case verifyItems(in: ItemURI)
         case feed(Event)
         /// The property `WatchStatus` has changed.
@@ -28,10 +28,10 @@ struct WatchLedger {
     /// How many watches are in use.
     private(set) var status = WatchStatus()
 
-    /// The folders that are not (or not wholly) watched.
+    /// The folders that are not watched, or not completely.
     var unreliableFolders: [ItemURI] { status.unreliable.compactMap { folders.uri(of: $0) } }
 
-    // MARK: What the engine asks
+    // MARK: Requests of the engine
 
     mutating func setFolders(_ wanted: [WatchedFolder]) -> [Step] {
         let changes = folders.replace(with: wanted)
@@ -70,7 +70,7 @@ struct WatchLedger {
         return [.flush(id, token: questions.ask(.report(folder)))]
     }
 
-    // MARK: What the watcher reports
+    // MARK: Reports of the watcher
 
     mutating func handle(_ event: WatchEvent) -> [Step] {
         switch event {
@@ -103,7 +103,8 @@ struct WatchLedger {
         (try? ItemURI(path: path)).map { [step($0)] } ?? []
     }
 
-    /// A folder that was missing when it was accepted, and there when the watcher came to it, has appeared in between.
+    /// If a folder was missing when it was accepted but existed when the watcher examined it, reports that it has
+    /// appeared.
     private mutating func established(_ id: FolderID) -> [Step] {
         guard let folder = folders.uri(of: id), acceptedMissing.remove(folder) != nil else { return [] }
         return rootChanged(id, .directory) + [.feed(Self.everythingChanged(in: folder))]
@@ -112,7 +113,7 @@ struct WatchLedger {
     private mutating func rootChanged(_ id: FolderID, _ kind: RootKind) -> [Step] {
         guard let folder = folders.uri(of: id) else { return [] }
         guard kind == .directory else { return [.feed(.folderChanged(FolderFacts(folder: folder, kind: .init(kind))))] }
-        // What leads to the new root may be other links than before.
+        // The path to the new root may contain other links than before.
         return [.resolve(folder.filePath, token: questions.ask(.appeared))]
     }
 

@@ -1,21 +1,21 @@
 internal import BadgeEngine
 internal import RoundelBus
 
-/// What the watcher was asked, by the token that its answer carries. A question of the engine about several paths is
-/// answered when the last of them is known. Pure.
+/// The open questions to the watcher, by the tokens in its answers. A question of the engine about several paths is
+/// answered when all of them are known. Pure.
 struct WatchQuestions {
-    /// What one answer of the watcher is for.
+    /// The purpose of one answer of the watcher.
     enum Subject {
         /// The facts of one of several folders.
         case check(CallToken, PathNumber)
         /// Whether one of several items is a directory.
         case inspect(RequestToken, PathNumber)
-        /// Where one of several directories is.
+        /// The location of one of several directories.
         case find(RequestToken, PathNumber)
         /// The facts of a folder that has appeared.
         case appeared
         case flush(CallToken)
-        /// Everything in the folder counts as changed once the watcher has handed over what it knows.
+        /// Everything in the folder counts as changed once the watcher has delivered all its reports.
         case report(ItemURI)
     }
 
@@ -52,28 +52,28 @@ struct WatchQuestions {
 
     // MARK: Asking
 
-    /// The token of a question about one thing.
+    /// The token for a question about one subject.
     mutating func ask(_ subject: Subject) -> UInt64 {
         lastToken += 1
         subjects[lastToken] = subject
         return lastToken
     }
 
-    /// The tokens of a question about the facts of this many folders.
+    /// The tokens for a question about the facts of this many folders.
     mutating func ask(factsOf count: Int, for token: CallToken) -> [UInt64] {
         lastQuestion += 1
         checks[lastQuestion] = Answers(count: count)
         return numbers(count).map { ask(.check(token, $0)) }
     }
 
-    /// The tokens of a question whether each of this many items is a directory.
+    /// The tokens for a question whether each of this many items is a directory.
     mutating func ask(kindsOf count: Int, for token: RequestToken) -> [UInt64] {
         lastQuestion += 1
         inspections[lastQuestion] = Answers(count: count)
         return numbers(count).map { ask(.inspect(token, $0)) }
     }
 
-    /// The tokens of a question where each of this many directories is.
+    /// The tokens for a question where each of this many directories is.
     mutating func ask(placesOf count: Int, for token: RequestToken) -> [UInt64] {
         lastQuestion += 1
         findings[lastQuestion] = Answers(count: count)
@@ -89,7 +89,7 @@ struct WatchQuestions {
     /// Removes the question of a token; nil if it was answered before.
     mutating func remove(_ token: UInt64) -> Subject? { subjects.removeValue(forKey: token) }
 
-    /// The facts of one folder, nil if there are none; returns those of all folders once they are complete.
+    /// Stores the facts of one folder, nil if there are none; returns those of all folders once they are complete.
     mutating func answer(_ number: PathNumber, with facts: FolderFacts?) -> [FolderFacts]? {
         checks[number.question]?.set(facts, at: number.position)
         guard let answers = checks[number.question], answers.isComplete else { return nil }
@@ -97,7 +97,8 @@ struct WatchQuestions {
         return answers.all.compactMap(\.self)
     }
 
-    /// Whether one item is a directory, nil if nobody knows; returns the answers for all items once they are complete.
+    /// Stores whether one item is a directory, nil if unknown; returns the answers for all items once they are
+    /// complete.
     mutating func answer(_ number: PathNumber, isDirectory: Bool?) -> [Bool?]? {
         inspections[number.question]?.set(isDirectory, at: number.position)
         guard let answers = inspections[number.question], answers.isComplete else { return nil }
@@ -105,7 +106,7 @@ struct WatchQuestions {
         return answers.all
     }
 
-    /// Where one directory is; returns what was found of all directories once it is complete.
+    /// Stores where one directory is; returns the results for all directories once they are complete.
     mutating func answer(_ number: PathNumber, with found: FoundDirectory) -> [FoundDirectory]? {
         findings[number.question]?.set(found, at: number.position)
         guard let answers = findings[number.question], answers.isComplete else { return nil }

@@ -2,13 +2,13 @@ internal import BadgeEngine
 internal import FileWatch
 internal import RoundelBus
 
-/// The folders that the watcher follows, with the numbers that it knows them by.
+/// The watched folders, with the numbers that the watcher uses for them.
 struct WatchedFolderTable {
     private var entries: [FolderID: WatchedFolder] = [:]
     private var ids: [ItemURI: FolderID] = [:]
     private var last: UInt32 = 0
 
-    /// What the watcher has to change to follow another set.
+    /// The changes the watcher has to make to watch another set.
     struct Changes {
         var removed: [FolderID] = []
         var set: [(FolderID, WatchedFolder)] = []

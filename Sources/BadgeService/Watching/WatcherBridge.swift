@@ -4,12 +4,12 @@ internal import FileWatch
 internal import RoundelBus
 internal import SystemPackage
 
-/// Connects the engine with the watcher, which has a thread of its own: performs what ``WatchLedger`` decides.
+/// Connects the engine with the watcher, which has its own thread: carries out the steps that ``WatchLedger`` decides.
 final class WatcherBridge {
     private unowned let hub: BadgeHub
     private let watcher: FileWatcher
     private var ledger = WatchLedger()
-    /// One provider's folders may bring thousands of events at a time, and others have their turns in between.
+    /// One provider's folders may cause thousands of events at once; in portions, other work can run in between.
     private lazy var events = PortionedWork(hub.loop, portion: Self.eventsPerPortion) { [unowned self] event in
         perform(ledger.handle(event))
     }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A connection for Swift concurrency: a loop and a `Connection` on a thread of their own.
+/// A connection for Swift concurrency: an event loop and a `Connection` on their own thread.
 ///
-/// Requests reach the bus in the order in which they are made here. The connection ends with `close()`, or when
-/// nothing refers to it any more.
+/// Requests reach the bus in the order in which they are made here. The connection ends with `close()`, or when it is
+/// no longer referenced.
 public final class AsyncConnection: Sendable {
     /// The name that the bus gave to this connection.
     public let uniqueName: String
@@ -19,7 +19,7 @@ public final class AsyncConnection: Sendable {
 
     /// Connects to a bus.
     ///
-    /// - Throws: `DBusError` that says why there is no bus.
+    /// - Throws: `DBusError` with the reason if there is no bus.
     public static func open(_ address: BusAddress = .session) async throws -> AsyncConnection {
         let thread = LoopThread()
         let name = try await withCheckedThrowingContinuation { (ready: CheckedContinuation<String, any Error>) in
@@ -39,7 +39,7 @@ public final class AsyncConnection: Sendable {
 
     /// Runs `body` on the connection's thread, for example to export an interface.
     ///
-    /// - Throws: `Disconnected` after `close()`, and whatever `body` throws.
+    /// - Throws: `Disconnected` after `close()`, and any error of `body`.
     public func perform<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { (result: CheckedContinuation<T, any Error>) in
             thread.post(
@@ -49,11 +49,11 @@ public final class AsyncConnection: Sendable {
         }
     }
 
-    /// Calls `body` on the connection's thread after this time, unless the connection ends before.
+    /// Calls `body` on the connection's thread after this time, unless the connection ends earlier.
     public func after(_ interval: Duration, _ body: @escaping @Sendable () -> Void) {
         post(
             { context in
-                // The loop keeps a timer that is set.
+                // The loop keeps a timer while it is set.
                 context.connection.loop.makeTimer(body).set(after: interval)
             }, abandon: {})
     }
@@ -68,17 +68,17 @@ public final class AsyncConnection: Sendable {
 // MARK: - Calls
 
 extension AsyncConnection {
-    /// Calls a method. Cancelling the task gives the call up.
+    /// Calls a method. If the task is cancelled, the call is abandoned.
     ///
     /// - Parameters:
     ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
     ///   - path: The object to call.
-    ///   - interface: The method's interface; nil for whichever has such a method.
+    ///   - interface: The method's interface; nil for any interface with such a method.
     ///   - member: The method.
-    ///   - timeout: How long to wait for the reply; nil without limit.
+    ///   - timeout: How long to wait for the reply; nil for no limit.
     ///   - write: Writes the arguments, on the connection's thread.
     ///   - read: Decodes the reply, on the connection's thread.
-    /// - Throws: `DBusError`, `CancellationError`, and whatever `write` and `read` throw.
+    /// - Throws: `DBusError`, `CancellationError`, and any error of `write` and `read`.
     public func call<T: Sendable>(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
         timeout: Duration? = .seconds(25),
@@ -104,7 +104,7 @@ extension AsyncConnection {
                 } abandon: {
                     result.resume(throwing: DBusError.disconnected)
                 }
-                // A cancellation before the call was posted has found nothing to cancel.
+                // A cancellation before the call was posted had no effect.
                 if Task.isCancelled { cancelCall(id) }
             }
         } onCancel: {
@@ -112,15 +112,15 @@ extension AsyncConnection {
         }
     }
 
-    /// Calls a method with values and gives the values of the reply.
+    /// Calls a method with values and returns the values of the reply.
     ///
     /// - Parameters:
     ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
     ///   - path: The object to call.
-    ///   - interface: The method's interface; nil for whichever has such a method.
+    ///   - interface: The method's interface; nil for any interface with such a method.
     ///   - member: The method.
-    ///   - arguments: What the method is called with.
-    ///   - timeout: How long to wait for the reply; nil without limit.
+    ///   - arguments: The arguments of the method.
+    ///   - timeout: How long to wait for the reply; nil for no limit.
     /// - Throws: `DBusError`, `CancellationError`.
     public func call(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
@@ -132,7 +132,7 @@ extension AsyncConnection {
             read: { try $0.readAll() })
     }
 
-    /// Asks for the well-known name `name`.
+    /// Requests the well-known name `name`.
     public func requestName(_ name: String, flags: NameFlags = []) async throws -> NameReply {
         try await call(
             BusDaemon.name, BusDaemon.path, BusDaemon.interface, "RequestName",
@@ -142,7 +142,7 @@ extension AsyncConnection {
             }, read: { NameReply(rawValue: try $0.readUInt32()) ?? .exists })
     }
 
-    /// The connection that owns the name now; nil for none.
+    /// The connection that currently owns the name; nil for none.
     public func owner(of name: String) async throws -> String? {
         do {
             return try await call(
@@ -153,7 +153,7 @@ extension AsyncConnection {
         }
     }
 
-    /// The names that the bus can start a service for.
+    /// The names for which the bus can start a service.
     public func activatableNames() async throws -> [String] {
         try await call(
             BusDaemon.name, BusDaemon.path, BusDaemon.interface, "ListActivatableNames",
@@ -191,10 +191,9 @@ public struct ReceivedSignal: Sendable, Hashable {
 }
 
 extension AsyncConnection {
-    /// The signals that `rule` matches. Calls made after this one are answered after the subscription began.
+    /// The signals that match `rule`. Replies to later calls come after the subscription began.
     ///
-    /// The stream holds the newest `buffering` signals; older ones that were not read are dropped. It ends when
-    /// the connection does.
+    /// The stream buffers the newest `buffering` signals; older unread ones are dropped. It ends with the connection.
     ///
     /// - Throws: `MatchRuleInvalid` if the rule is malformed.
     public func signals(
@@ -208,8 +207,8 @@ extension AsyncConnection {
         }
     }
 
-    /// The signals that `rule` matches, each decoded by `read` on the connection's thread, which gets the name of the
-    /// signal and its arguments. One for which it gives nil or throws is left out. All else is as in
+    /// The signals that match `rule`, each decoded by `read` on the connection's thread, which gets the name of the
+    /// signal and its arguments. Signals for which it returns nil or throws are left out. Everything else is as in
     /// ``signals(_:buffering:)``.
     ///
     /// - Throws: `MatchRuleInvalid` if the rule is malformed.
@@ -226,12 +225,12 @@ extension AsyncConnection {
         }
     }
 
-    /// Who owns the name `name`: first as it is, then at each change; nil for nobody.
+    /// The owner of the name `name`: first the current one, then each new one; nil for none.
     public func owners(of name: String) -> AsyncStream<String?> {
         stream(1024) { connection, yield in try connection.watchName(name) { yield($0) } }
     }
 
-    /// Returns when the bus has closed the connection, it was closed here, or the task is cancelled.
+    /// Returns when the bus or this program has closed the connection, or the task is cancelled.
     public func waitUntilDisconnected() async {
         let never: AsyncStream<Never> = stream(1) { _, _ in nil }
         for await _ in never {}
@@ -253,7 +252,7 @@ extension AsyncConnection {
         } abandon: {
             continuation.finish()
         }
-        // The stream keeps the connection, until it is terminated.
+        // The stream keeps the connection alive until it is terminated.
         continuation.onTermination = { [self] _ in
             post({ $0.removeStream(id) }, abandon: {})
         }

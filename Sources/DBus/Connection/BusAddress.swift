@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where a bus is.
+/// The address of a bus.
 public enum BusAddress: Sendable, Hashable {
     /// The session bus of this process' environment.
     case session
@@ -9,9 +9,9 @@ public enum BusAddress: Sendable, Hashable {
 
     /// The server address.
     ///
-    /// The session bus is `DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`; none is ever started.
+    /// The session bus is `DBUS_SESSION_BUS_ADDRESS`, otherwise `$XDG_RUNTIME_DIR/bus`; a bus is never started.
     ///
-    /// - Throws: `NoServer` if the environment names no session bus.
+    /// - Throws: `NoServer` if the environment contains no session bus.
     public func resolved() throws(DBusError) -> String {
         switch self {
         case .address(let address): return address
@@ -27,7 +27,7 @@ public enum BusAddress: Sendable, Hashable {
         }
     }
 
-    /// The alternatives of `address` that do not start a bus; nil if none is left.
+    /// The alternatives in `address` that do not start a bus; nil if there are none.
     private func withoutAutolaunch(_ address: String) -> String? {
         let alternatives = address.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") }
         return alternatives.isEmpty ? nil : alternatives.joined(separator: ";")
@@ -37,7 +37,7 @@ public enum BusAddress: Sendable, Hashable {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Escapes what may not stand plainly in an address (D-Bus specification, "Server Addresses").
+    /// Escapes characters that must not appear unescaped in an address (D-Bus specification, "Server Addresses").
     private func escaped(_ path: String) -> String {
         let digits = Array("0123456789abcdef")
         return path.utf8.reduce(into: "") { result, byte in

@@ -5,28 +5,28 @@ enum BusDaemon {
     static let interface = "org.freedesktop.DBus"
 }
 
-/// How a well-known name is asked for.
+/// The options for requesting a well-known name.
 public struct NameFlags: OptionSet, Sendable {
     /// The bits of the protocol.
     public let rawValue: UInt32
-    /// The set with these bits.
+    /// Creates a set with these bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Another may take the name over.
+    /// Another connection may take over the name.
     public static let allowReplacement = NameFlags(rawValue: 1)
     /// Take the name over from an owner that allows it.
     public static let replaceExisting = NameFlags(rawValue: 2)
-    /// Do not wait for the name if it cannot be had now.
+    /// Do not wait for the name if it is not available now.
     public static let doNotQueue = NameFlags(rawValue: 4)
 }
 
-/// What became of the request for a name.
+/// The reply to a request for a name.
 public enum NameReply: UInt32, Sendable {
     /// The connection owns the name now.
     case primaryOwner = 1
-    /// Another owns it; this connection is next.
+    /// Another connection owns it; this one is in the queue.
     case inQueue = 2
-    /// Another owns it, and that is that.
+    /// Another connection owns it, and this one is not in the queue.
     case exists = 3
     /// The connection owned it already.
     case alreadyOwner = 4
@@ -35,15 +35,15 @@ public enum NameReply: UInt32, Sendable {
     public var isOwner: Bool { self == .primaryOwner || self == .alreadyOwner }
 }
 
-/// What the bus knows of the process that opened a connection.
+/// What the bus knows about the process that opened a connection.
 public struct PeerCredentials: Sendable {
-    /// The number of the process; nil where the bus does not know it.
+    /// The ID of the process; nil if the bus does not know it.
     public let processID: UInt32?
-    /// The process itself as a descriptor, which stays that process' when its number has gone to another; nil from a bus
-    /// that gives none (dbus before 1.16).
+    /// A descriptor of the process, which continues to refer to it even if its ID is reused; nil if the bus provides
+    /// none (dbus before 1.16).
     public let process: OwnedFileDescriptor?
 
-    /// What a bus told.
+    /// Creates credentials from the reply of a bus.
     public init(processID: UInt32?, process: OwnedFileDescriptor?) {
         self.processID = processID
         self.process = process
@@ -68,7 +68,7 @@ extension Connection {
         }
     }
 
-    /// Asks for the well-known name `name`.
+    /// Requests the well-known name `name`.
     @discardableResult
     public func requestName(
         _ name: String, flags: NameFlags = [], _ onReply: @escaping (Result<NameReply, DBusError>) -> Void
@@ -81,7 +81,7 @@ extension Connection {
             }, read: { NameReply(rawValue: try $0.readUInt32()) ?? .exists }, onReply)
     }
 
-    /// Gives the well-known name `name` up.
+    /// Releases the well-known name `name`.
     public func releaseName(_ name: String, _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in }) {
         callBus("ReleaseName", { try $0.append(name) }, read: { _ in () }, onReply)
     }
@@ -96,7 +96,7 @@ extension Connection {
         callBus("GetConnectionUnixProcessID", { try $0.append(name) }, read: { try $0.readUInt32() }, onReply)
     }
 
-    /// What the bus knows of the process that opened the connection `name`.
+    /// The credentials of the process that opened the connection `name`.
     public func getCredentials(of name: String, _ onReply: @escaping (Result<PeerCredentials, DBusError>) -> Void) {
         callBus(
             "GetConnectionCredentials", { try $0.append(name) },
@@ -108,7 +108,7 @@ extension Connection {
             }, onReply)
     }
 
-    /// Has the bus start the service `name`, if it is not running. Success means that it runs.
+    /// Makes the bus start the service `name` if it is not running. Success means that it runs.
     public func startService(_ name: String, _ onReply: @escaping (Result<Void, DBusError>) -> Void) {
         callBus(
             "StartServiceByName",
@@ -118,12 +118,12 @@ extension Connection {
             }, read: { _ in () }, onReply)
     }
 
-    /// Calls `onChange` with the unique name of the owner of `name`, nil for none: first as it is now, then
-    /// whenever that has changed.
+    /// Calls `onChange` with the unique name of the owner of `name`, nil for none: first with the current one, then
+    /// after each change.
     public func watchName(
         _ name: String, _ onChange: @escaping (String?) -> Void
     ) throws(DBusError) -> Registration {
-        // Doubly optional: nothing is known yet.
+        // Doubly optional: nil means that nothing is known yet.
         var told: String??
         var isActive = true
         func tell(_ owner: String?) {
@@ -142,7 +142,7 @@ extension Connection {
         }
     }
 
-    /// Calls `onGone` once, when the connection `uniqueName` has left the bus, or at once if it is not there.
+    /// Calls `onGone` once when the connection `uniqueName` has left the bus, or immediately if it is not there.
     public func watchDisappearance(
         of uniqueName: String, _ onGone: @escaping () -> Void
     ) throws(DBusError) -> Registration {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A private connection to a message bus, on the thread of its event loop.
 ///
-/// Everything is asynchronous: answers and signals come as calls of handlers from the loop.
+/// Everything is asynchronous: replies and signals arrive as calls of handlers from the loop.
 public final class Connection {
     /// The loop that serves the connection.
     public let loop: EventLoop
@@ -15,7 +15,7 @@ public final class Connection {
     private var source: FileDescriptorSource?
     private(set) var isClosed = false
     private var dispatchIsScheduled = false
-    /// Received and not yet handled.
+    /// Messages that were received and not yet handled.
     private var inbox = FairQueue<Message>()
 
     var calls = PendingCallTable()
@@ -25,30 +25,31 @@ public final class Connection {
 
     /// Called once when the bus has closed the connection; not after `close()`.
     public var onDisconnect: (() -> Void)?
-    /// Called with each well-known name that this connection has come to own.
+    /// Called with each well-known name that this connection has acquired.
     public var onNameAcquired: ((String) -> Void)?
-    /// Called with each well-known name that this connection has lost to another, or by releasing it.
+    /// Called with each well-known name that this connection has lost to another one, or released.
     public var onNameLost: ((String) -> Void)?
 
-    /// Whether those who send have their turns: one who sends without end does not keep the others waiting then. The
-    /// messages of one sender keep their order, those of different ones need not; what the bus says comes first.
+    /// Whether senders take turns, so that one with an endless stream of messages does not delay the others. Then the
+    /// messages of one sender keep their order, but those of different ones may not; messages of the bus come first.
     public var takesTurns = false
 
-    /// How many messages one turn of the loop handles before other sources have theirs.
+    /// The number of messages handled in one turn of the loop before other sources get their turn.
     private static let messagesPerTurn = 128
-    /// How often one turn reads where more than one message waits; libdbus reads 2 KiB at a time, which may be a part of one.
+    /// How often one turn reads while more messages wait; libdbus reads 2 KiB at a time, which may be a part of a
+    /// message.
     private static let readsPerTurn = 256
-    /// How many messages wait here at most, before they wait at the bus.
+    /// The maximum number of messages waiting here; further ones wait at the bus.
     private static let mostWaiting = 16_384
 
-    /// Connects to the session bus; see `BusAddress.session`. This waits for the bus to accept.
+    /// Connects to the session bus; see `BusAddress.session`. Blocks until the bus accepts.
     public static func openSessionBus(on loop: EventLoop) throws(DBusError) -> Connection {
         try open(.session, on: loop)
     }
 
-    /// Connects to the bus at `address`. This waits for the bus to accept.
+    /// Connects to the bus at `address`. Blocks until the bus accepts.
     ///
-    /// - Throws: What libdbus says of an address that leads to no bus.
+    /// - Throws: The error of libdbus if there is no bus at the address.
     public static func open(_ address: BusAddress, on loop: EventLoop) throws(DBusError) -> Connection {
         let text = try address.resolved()
         guard !text.utf8.contains(0) else { throw DBusError(.badAddress, "The bus address holds a NUL.") }
@@ -88,20 +89,20 @@ public final class Connection {
         }
         watches.follow { [weak source] in source?.interest = $0 }
         self.source = source
-        // Messages may have come with the answer to the registration.
+        // Messages may have arrived with the reply to the registration.
         scheduleDispatch()
     }
 
-    /// Whether the bus is there.
+    /// Whether the connection to the bus is open.
     public var isConnected: Bool { !isClosed && dbus_connection_get_is_connected(pointer) != 0 }
 
-    /// How many bytes wait to be taken by the bus.
+    /// The number of bytes that the bus has not accepted yet.
     package var outgoingBytes: Int { isClosed ? 0 : dbus_connection_get_outgoing_size(pointer) }
 
-    /// Sends what waits as far as the bus takes it at once, and closes the connection.
+    /// Sends waiting messages as far as the bus accepts them immediately, and closes the connection.
     ///
-    /// Outstanding calls are answered with `Disconnected`; `onDisconnect` is not called. What was exported and
-    /// subscribed to is let go of.
+    /// Outstanding calls are answered with `Disconnected`; `onDisconnect` is not called. Exported objects and
+    /// subscriptions are released.
     public func close() {
         guard !isClosed else { return }
         if isConnected { dbus_connection_read_write(pointer, 0) }
@@ -114,7 +115,7 @@ public final class Connection {
         source?.cancel()
         watches.detach(from: pointer)
         dbus_connection_close(pointer)
-        // The handlers often hold the connection; letting go of them lets go of it.
+        // The handlers often reference the connection, so releasing them releases it.
         objects.removeAll()
         subscriptions = SubscriptionTable()
         for pending in calls.removeAll() { pending.finish(.failure(.disconnected)) }
@@ -122,7 +123,7 @@ public final class Connection {
 
     // MARK: Sending
 
-    /// Sends a message and gives its serial number.
+    /// Sends a message and returns its serial number.
     @discardableResult
     func send(_ message: Message) throws(DBusError) -> UInt32 {
         guard isConnected else { throw .disconnected }
@@ -165,7 +166,7 @@ public final class Connection {
     private func dispatchInTurns() {
         if inbox.isEmpty {
             guard let first = pop() else { return finishDispatch() }
-            // Mostly nothing else waits.
+            // Usually there is no second message.
             guard let second = pop() ?? readOn() else {
                 handle(first)
                 return finishDispatch()
@@ -181,7 +182,7 @@ public final class Connection {
         if !isClosed { scheduleDispatch() }
     }
 
-    /// The next message of those that have arrived but were not read; nil if none of them is there as a whole.
+    /// The next message that has arrived but was not read; nil if none has arrived completely.
     private func readOn() -> Message? {
         for _ in 0..<Connection.readsPerTurn {
             guard !isClosed, watches.hasUnread else { return nil }
@@ -191,8 +192,8 @@ public final class Connection {
         return nil
     }
 
-    /// Takes what has arrived into the lines of its senders, so that one who sends without end does not keep the others
-    /// from their turns.
+    /// Moves arrived messages to the queues of their senders, so that one with an endless stream of messages does not
+    /// delay the others.
     private func receiveAll() {
         receiveWhatIsRead()
         for _ in 0..<Connection.readsPerTurn {
@@ -209,7 +210,7 @@ public final class Connection {
 
     private func receive(_ message: Message) {
         guard let sender = dbus_message_get_sender(message.pointer) else { return handle(message) }
-        // Who has a name and who has left is known before anything else is done for anybody.
+        // Changes of names and departures are handled before anything else.
         if strcmp(sender, DBUS_SERVICE_DBUS) == 0 { return handle(message) }
         inbox.append(message, from: String(cString: sender))
     }
@@ -231,7 +232,7 @@ public final class Connection {
     }
 
     private func handleSignal(_ message: Message) {
-        // libdbus reports the end of the connection as a signal of its own, which nobody sent.
+        // libdbus reports the end of the connection as a signal of its own, which was not sent by any connection.
         guard let signal = SignalHeader(message), signal.interface != DBUS_INTERFACE_LOCAL else { return }
         if signal.interface == DBUS_INTERFACE_DBUS, signal.sender == DBUS_SERVICE_DBUS {
             var reader = message.reader
@@ -243,7 +244,7 @@ public final class Connection {
             default: break
             }
         }
-        // Handlers subscribe and cancel; this is the table as it is now.
+        // Handlers subscribe and cancel, so this uses a copy of the current table.
         let subscriptions = subscriptions
         subscriptions.deliver(signal, message)
     }

@@ -1,9 +1,9 @@
 internal import CDBus
 internal import Glibc
 
-/// The watches by which libdbus says what it waits for: one for reading and one for writing, on one descriptor.
+/// The watches with which libdbus reports what it waits for: one for reading and one for writing, on one descriptor.
 ///
-/// Handling a watch spares the poll(2) of its own that `dbus_connection_read_write` makes.
+/// Handling a watch avoids the additional poll(2) of `dbus_connection_read_write`.
 final class ConnectionWatches {
     private var reading: OpaquePointer?
     private var writing: OpaquePointer?
@@ -28,13 +28,13 @@ final class ConnectionWatches {
         dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     }
 
-    /// Calls `onChange` with what libdbus waits for, now and whenever that changes.
+    /// Calls `onChange` with what libdbus waits for, immediately and after each change.
     func follow(_ onChange: @escaping (Interest) -> Void) {
         self.onChange = onChange
         changed()
     }
 
-    /// What libdbus waits for now.
+    /// What libdbus currently waits for.
     var interest: Interest {
         var interest: Interest = []
         if let reading, dbus_watch_get_enabled(reading) != 0 { interest.insert(.read) }
@@ -42,7 +42,7 @@ final class ConnectionWatches {
         return interest
     }
 
-    /// Whether there is something to be read that libdbus would read now.
+    /// Whether there is data that libdbus would read now.
     var hasUnread: Bool {
         guard interest.contains(.read) else { return false }
         var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -72,7 +72,7 @@ final class ConnectionWatches {
 
     private func changed() { onChange?(interest) }
 
-    /// The pointer that libdbus was given is this object, which its connection keeps until it detaches.
+    /// The pointer given to libdbus is this object, which its connection keeps alive until it detaches.
     private static func from(_ context: UnsafeMutableRawPointer?) -> ConnectionWatches? {
         context.map { Unmanaged<ConnectionWatches>.fromOpaque($0).takeUnretainedValue() }
     }

@@ -1,7 +1,7 @@
-/// What waits for its turn, in a line for each sender: whoever sends much waits behind itself alone.
+/// A queue with a line for each sender, which take turns: a sender with many elements delays only its own.
 package struct FairQueue<Element> {
     private struct Line {
-        /// The first is last.
+        /// In reverse order.
         var front: [Element] = []
         var back: [Element]
 
@@ -17,22 +17,22 @@ package struct FairQueue<Element> {
 
         var count: Int { front.count + back.count }
 
-        /// What fulfils the condition, in order.
+        /// The elements that fulfil the condition, in order.
         func filter(_ isKept: (Element) -> Bool) -> [Element] { front.reversed().filter(isKept) + back.filter(isKept) }
     }
 
     private var lines: [String: Line] = [:]
-    /// The senders of the lines, in the order in which they have their turns.
+    /// The senders of the lines, in the order of their turns.
     private var senders: [String] = []
     private var turn = 0
-    /// How much waits in all lines.
+    /// The number of elements in all lines.
     package private(set) var count = 0
 
     package init() {}
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Puts something at the end of its sender's line.
+    /// Appends an element to its sender's line.
     package mutating func append(_ element: Element, from sender: String) {
         count += 1
         if lines[sender] == nil {
@@ -43,13 +43,13 @@ package struct FairQueue<Element> {
         }
     }
 
-    /// How much waits in the line of a sender.
+    /// The number of elements in the line of a sender.
     package func count(of sender: String) -> Int { lines[sender]?.count ?? 0 }
 
-    /// What is first in the line of the sender whose turn it is.
+    /// Removes and returns the first element in the line of the sender whose turn it is.
     package mutating func next() -> Element? { next { _ in true } }
 
-    /// The same, where only some senders have their turns.
+    /// The same, restricted to some senders.
     package mutating func next(where mayGo: (String) -> Bool) -> Element? {
         guard !isEmpty else { return nil }
         if turn >= senders.count { turn = 0 }
@@ -71,7 +71,7 @@ package struct FairQueue<Element> {
         return element
     }
 
-    /// Takes out what fulfils the condition.
+    /// Removes the elements that fulfil the condition.
     package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
         for (sender, line) in lines {
             let kept = line.filter { !isUnwanted($0) }

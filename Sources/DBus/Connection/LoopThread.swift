@@ -2,9 +2,9 @@ internal import Support
 internal import Synchronization
 internal import SystemPackage
 
-/// A thread of its own that runs an event loop with a connection, and takes work from any thread.
+/// A separate thread that runs an event loop with a connection, and accepts work from any thread.
 final class LoopThread: Sendable {
-    /// What is done on the thread; `abandon` is called instead if the thread has ended.
+    /// The work for the thread; `abandon` is called instead of `run` if the thread has ended.
     struct Job: Sendable {
         let run: @Sendable (LoopContext) -> Void
         let abandon: @Sendable () -> Void
@@ -30,10 +30,11 @@ final class LoopThread: Sendable {
         }
     }
 
-    /// Runs `job` on the thread, after all that were posted before. To be called once the thread is ready.
+    /// Runs `job` on the thread, after all earlier ones. May only be called once the thread is ready.
     func post(_ job: Job) {
         let isFirst = jobs.put(job)
-        // Asked after the job is in the box: the thread's end takes out what it finds there, this what comes later.
+        // Checked after the job is in the mailbox: when the thread ends, it takes the jobs it finds there, and this
+        // handles later ones.
         switch state.withLock({ $0 }) {
         case .starting: break
         case .running(let wakeup): if isFirst { wakeup.signal() }
@@ -68,7 +69,7 @@ final class LoopThread: Sendable {
     }
 }
 
-/// What lives on the thread: the connection, the calls that are outstanding and the streams that are open.
+/// The objects of the thread: the connection, the outstanding calls and the open streams.
 final class LoopContext {
     let connection: Connection
     private var calls: [UInt64: (pending: PendingCall, cancel: () -> Void)] = [:]

@@ -1,10 +1,10 @@
-/// Which signals a subscription is for (D-Bus specification, "Match Rules"). What is nil matches everything.
+/// The signals that a subscription receives (D-Bus specification, "Match Rules"). Fields that are nil match everything.
 public struct MatchRule: Sendable, Hashable {
-    /// The sender: a unique name, or a well-known name, whose owner it then must be at that time.
+    /// The sender: a unique name, or a well-known name, which the sender must own at that time.
     public var sender: String?
     /// The object.
     public var path: ObjectPath?
-    /// The object or one below it; not together with `path`.
+    /// The object or one below it; not allowed together with `path`.
     public var pathNamespace: ObjectPath?
     /// The interface.
     public var interface: String?
@@ -12,10 +12,10 @@ public struct MatchRule: Sendable, Hashable {
     public var member: String?
     /// The string arguments by position, 0 to 63.
     public var arguments: [Int: String]
-    /// The first argument as a name: itself, or anything after it and a dot.
+    /// The first argument as a name: this name, or one that continues it after a dot.
     public var argument0Namespace: String?
 
-    /// A rule of these conditions.
+    /// Creates a rule with these conditions.
     public init(
         sender: String? = nil, path: ObjectPath? = nil, pathNamespace: ObjectPath? = nil, interface: String? = nil,
         member: String? = nil, arguments: [Int: String] = [:], argument0Namespace: String? = nil
@@ -29,7 +29,7 @@ public struct MatchRule: Sendable, Hashable {
         self.argument0Namespace = argument0Namespace
     }
 
-    /// The rule as the bus takes it.
+    /// The rule as text for the bus.
     ///
     /// - Throws: `MatchRuleInvalid` if a name is malformed or an argument's position is out of range.
     public func text() throws(DBusError) -> String {
@@ -37,7 +37,7 @@ public struct MatchRule: Sendable, Hashable {
         var rule = "type='signal'"
         func add(_ key: String, _ value: String?) {
             guard let value else { return }
-            // An apostrophe cannot be escaped within a quoted part: the quote is closed around it.
+            // An apostrophe cannot be escaped within a quoted part, so the quotation is interrupted for it.
             rule +=
                 ",\(key)='\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
         }
@@ -68,7 +68,7 @@ public struct MatchRule: Sendable, Hashable {
         NameRules.isBusName(name) || NameRules.isBusName("x." + name)
     }
 
-    /// Whether the rule, its sender apart, is for `signal`.
+    /// Whether the rule, without its sender, matches `signal`.
     func matches(_ signal: SignalHeader, _ message: Message) -> Bool {
         if let member, member != signal.member { return false }
         if let interface, interface != signal.interface { return false }

@@ -12,7 +12,7 @@ public final class PendingCall {
         self.onReply = onReply
     }
 
-    /// Gives the call up: its handler is not called any more, a reply is ignored.
+    /// Abandons the call: its handler is not called any more, and a reply is ignored.
     public func cancel() {
         onReply = nil
         timer?.cancel()
@@ -28,7 +28,7 @@ public final class PendingCall {
         self.timer = timer
     }
 
-    /// A well-known name has another owner; one that is called by this name may answer.
+    /// Records the new owner of a well-known name: if the call went to this name, the new owner may answer too.
     func ownerChanged(_ name: String, to owner: String) {
         if destination?.name == name { destination?.ownerChanged(to: owner) }
     }
@@ -54,8 +54,8 @@ struct PendingCallTable {
 
     mutating func remove(_ serial: UInt32) -> PendingCall? { calls.removeValue(forKey: serial) }
 
-    /// The call that a reply answers, which is forgotten; nil for a reply to nothing, or from another connection than the
-    /// one that was called.
+    /// Removes and returns the call that a reply belongs to; nil for a reply to no call, or from another connection
+    /// than the called one.
     mutating func remove(answeredBy reply: Message) -> PendingCall? {
         let serial = reply.replySerial
         guard calls[serial]?.destination?.isAnswered(by: reply) ?? false else { return nil }
@@ -66,7 +66,7 @@ struct PendingCallTable {
         for call in calls.values { call.ownerChanged(name, to: owner) }
     }
 
-    /// Empties the table; the calls come in the order in which they were sent.
+    /// Empties the table; returns the calls in the order in which they were sent.
     mutating func removeAll() -> [PendingCall] {
         defer { calls = [:] }
         return calls.values.sorted { $0.serial < $1.serial }
@@ -74,15 +74,15 @@ struct PendingCallTable {
 }
 
 extension Connection {
-    /// Calls a method. Only the connection that was called, or the bus in its place, can answer.
+    /// Calls a method. Only the called connection, or the bus in its place, can answer.
     ///
     /// - Parameters:
     ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
     ///   - path: The object to call.
-    ///   - interface: The method's interface; nil for whichever has such a method.
+    ///   - interface: The method's interface; nil for any interface with such a method.
     ///   - member: The method.
-    ///   - timeout: How long to wait for the reply; nil without limit.
-    ///   - write: Writes the arguments. What it throws is the result.
+    ///   - timeout: How long to wait for the reply; nil for no limit.
+    ///   - write: Writes the arguments. If it throws, the error is the result.
     ///   - onReply: Called once, from the loop, with the reply or an error; never before this returns.
     @discardableResult
     public func call(
@@ -103,9 +103,9 @@ extension Connection {
         return pending
     }
 
-    /// Calls a method and asks for no reply.
+    /// Calls a method without requesting a reply.
     ///
-    /// - Throws: `Disconnected`, and whatever `write` throws.
+    /// - Throws: `Disconnected`, and any error of `write`.
     public func callNoReply(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
         _ write: (inout MessageWriter) throws -> Void = { _ in }
@@ -114,9 +114,9 @@ extension Connection {
         try send(try MessageWriter.message(header, write))
     }
 
-    /// Sends a signal, to everybody who subscribed or to the connection `destination` alone.
+    /// Sends a signal to all subscribers, or only to the connection `destination`.
     ///
-    /// - Throws: `Disconnected`, and whatever `write` throws.
+    /// - Throws: `Disconnected`, and any error of `write`.
     public func emit(
         _ path: ObjectPath, _ interface: String, _ member: String, to destination: String? = nil,
         _ write: (inout MessageWriter) throws -> Void = { _ in }
@@ -124,7 +124,7 @@ extension Connection {
         try send(try MessageWriter.message(.signal(path, interface, member, to: destination), write))
     }
 
-    /// Asks the connection `destination` for a sign of life; it answers once it has read everything sent before.
+    /// Pings the connection `destination`; it answers once it has read everything sent before.
     @discardableResult
     public func ping(
         _ destination: String, timeout: Duration? = nil, _ onReply: @escaping (Result<Void, DBusError>) -> Void

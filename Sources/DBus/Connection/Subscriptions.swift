@@ -1,4 +1,4 @@
-/// Whom the signals that arrive are for.
+/// Delivers arriving signals to the matching subscriptions.
 struct SubscriptionTable {
     private(set) var all: [Subscription] = []
 
@@ -6,7 +6,7 @@ struct SubscriptionTable {
 
     mutating func remove(_ subscription: Subscription) { all.removeAll { $0 === subscription } }
 
-    /// Hands a signal to every subscription that matches, in the order in which they were made.
+    /// Passes a signal to every matching subscription, in the order in which they were made.
     func deliver(_ signal: SignalHeader, _ message: Message) {
         for subscription in all where subscription.isActive && subscription.matches(signal, message) {
             subscription.handler(message)
@@ -20,7 +20,7 @@ final class Subscription {
     let text: String
     let handler: (Message) -> Void
     var isActive = true
-    /// Who owns the well-known name that the rule names as the sender.
+    /// The owner of the well-known name that the rule has as its sender.
     var senderOwner: String?
 
     init(_ rule: MatchRule, _ text: String, _ handler: @escaping (Message) -> Void) {
@@ -50,7 +50,7 @@ extension Connection {
         let subscription = Subscription(rule, try rule.text(), handler)
         var ownerWatch: Registration?
         if subscription.hasWellKnownSender, let sender = rule.sender {
-            // Asked for first: the answer comes before the first signal that the rule lets through.
+            // This is requested first, so that the reply arrives before the first signal that matches the rule.
             ownerWatch = try watchName(sender) { [weak subscription] owner in subscription?.senderOwner = owner }
         }
         try sendToBus("AddMatch", subscription.text)
@@ -59,7 +59,7 @@ extension Connection {
             subscription.isActive = false
             ownerWatch?.cancel()
             self?.subscriptions.remove(subscription)
-            // The bus is gone if this fails, and the rule with it.
+            // If this fails, the bus is gone, and the rule with it.
             try? self?.sendToBus("RemoveMatch", subscription.text)
         }
     }

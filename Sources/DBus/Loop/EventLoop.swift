@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 internal import Support
 
-/// A single-threaded loop over poll(2): file descriptors, timers, wake-ups from other threads, process signals.
+/// A single-threaded loop with poll(2): file descriptors, timers, wake-ups from other threads, process signals.
 ///
-/// It belongs to the thread that runs it. With nothing to do it makes no system call until something happens.
+/// It belongs to the thread that runs it. While nothing happens, it makes no system calls.
 public final class EventLoop {
     private var sources: [FileDescriptorSource] = []
     private var descriptors: [pollfd] = []
@@ -14,12 +14,12 @@ public final class EventLoop {
     private var timers: TimerQueue
     private let timerDescriptor: Int32
 
-    /// How often poll(2) has returned; a loop at rest does not change it.
+    /// How often poll(2) has returned; the number does not change while the loop is idle.
     public private(set) var turns: UInt64 = 0
 
-    /// A loop that watches nothing yet.
+    /// Creates a loop that watches nothing yet.
     ///
-    /// - Throws: `Failed` if the system gives no timer descriptor.
+    /// - Throws: `Failed` if the system provides no timer descriptor.
     public init() throws(DBusError) {
         timerDescriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
         guard timerDescriptor >= 0 else { throw .system("Cannot create a timer for the event loop") }
@@ -33,10 +33,10 @@ public final class EventLoop {
 
     deinit { close(timerDescriptor) }
 
-    /// Calls `handler` on the loop whenever `fileDescriptor` is ready for what `interest` names.
+    /// Calls `handler` on the loop whenever `fileDescriptor` is ready for one of `interest`.
     ///
-    /// The descriptor stays the caller's, who cancels the source before closing it. Errors and hang-ups are
-    /// reported always, as `.failure`.
+    /// The caller owns the descriptor and must cancel the source before closing it. Errors and hang-ups are always
+    /// reported, as `.failure`.
     @discardableResult
     public func watch(
         fileDescriptor: Int32, interest: Interest, _ handler: @escaping (Interest) -> Void
@@ -47,7 +47,7 @@ public final class EventLoop {
         return source
     }
 
-    /// A timer that calls `handler` on the loop when its time has come. It is not set yet.
+    /// Creates a timer that calls `handler` on the loop when it fires. It is not set yet.
     public func makeTimer(_ handler: @escaping () -> Void) -> LoopTimer { LoopTimer(self, handler) }
 
     /// Calls `work` after the handlers of this turn, before the loop waits again.
@@ -59,12 +59,13 @@ public final class EventLoop {
         while !isStopped { turn(timeout: nil) }
     }
 
-    /// Makes `run()` return after this turn. To be called on the loop's thread; see `Wakeup` for others.
+    /// Makes `run()` return after this turn. Must be called on the loop's thread; other threads can use a `Wakeup`.
     public func stop() { isStopped = true }
 
-    /// Waits once, `timeout` at most, and handles what happened.
+    /// Waits once, at most for `timeout`, and handles events.
     ///
-    /// - Parameter timeout: nil waits without limit; what is not positive does not wait. Rounded up to milliseconds.
+    /// - Parameter timeout: nil waits without limit; a value that is not positive does not wait. Rounded up to
+    ///   milliseconds.
     public func runOnce(timeout: Duration?) { turn(timeout: timeout) }
 
     func sourcesChanged() { needsRebuild = true }
@@ -88,7 +89,8 @@ public final class EventLoop {
         while !isStopped, let handler = timers.removeDue(at: now) { handler() }
     }
 
-    /// Work that is added meanwhile waits for the next turn, so that it cannot keep the loop from its descriptors.
+    /// Work that is added meanwhile waits for the next turn, so that it cannot keep the loop from handling its
+    /// descriptors.
     private func drainEndOfTurn() {
         guard !endOfTurn.isEmpty else { return }
         let work = endOfTurn

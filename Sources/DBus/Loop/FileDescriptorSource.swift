@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What a file descriptor is ready for, or watched for.
+/// The conditions of a file descriptor that are watched or reported.
 public struct Interest: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
-    /// The set with these bits.
+    /// Creates a set with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Something can be read, or the end of the stream.
+    /// Data can be read, or the stream has ended.
     public static let read = Interest(rawValue: 1)
-    /// Something can be written.
+    /// Data can be written.
     public static let write = Interest(rawValue: 2)
-    /// The descriptor failed or its other end is gone; only reported, never asked for.
+    /// The descriptor failed or its other end is closed; only reported, never requested.
     public static let failure = Interest(rawValue: 4)
 
     init(pollEvents events: Int16) {
@@ -27,14 +27,14 @@ public struct Interest: OptionSet, Sendable {
     }
 }
 
-/// A file descriptor that an event loop watches, until it is cancelled.
+/// A file descriptor that an event loop watches until it is cancelled.
 public final class FileDescriptorSource {
     private weak var loop: EventLoop?
     let fileDescriptor: Int32
     let handler: (Interest) -> Void
     private(set) var isCancelled = false
 
-    /// What it is watched for; may be changed at any time.
+    /// The watched conditions; may be changed at any time.
     public var interest: Interest {
         didSet { if interest != oldValue { loop?.sourcesChanged() } }
     }
@@ -46,7 +46,7 @@ public final class FileDescriptorSource {
         self.handler = handler
     }
 
-    /// Ends the watch; the handler is not called any more.
+    /// Ends watching; the handler is not called any more.
     public func cancel() {
         isCancelled = true
         loop?.sourcesChanged()

@@ -7,13 +7,13 @@ public final class LoopTimer {
     private weak var loop: EventLoop?
     fileprivate let handler: () -> Void
 
-    /// Where it is in the loop's queue, or -1.
+    /// The position in the loop's queue, or -1.
     fileprivate var position = -1
 
     /// When it fires; nil if it is not set.
     package fileprivate(set) var deadline: Instant?
 
-    /// Whether it is going to fire.
+    /// Whether the timer is set.
     public var isSet: Bool { deadline != nil }
 
     init(_ loop: EventLoop, _ handler: @escaping () -> Void) {
@@ -21,19 +21,20 @@ public final class LoopTimer {
         self.handler = handler
     }
 
-    /// Makes it fire after this time from now, and not at an earlier setting.
+    /// Sets the timer to fire after this time; replaces an earlier setting.
     ///
-    /// - Parameter delay: In the next turn of the loop if it is not positive; never if it is beyond five centuries.
+    /// - Parameter delay: If it is not positive, the timer fires in the next turn of the loop; beyond five centuries,
+    ///   never.
     public func set(after delay: Duration) { set(at: .now + max(delay, .zero)) }
 
-    /// Makes it fire at this time, and not at an earlier setting.
+    /// Sets the timer to fire at this time; replaces an earlier setting.
     package func set(at deadline: Instant) {
         cancel()
         self.deadline = deadline
         loop?.schedule(self)
     }
 
-    /// Makes it not fire.
+    /// Cancels the timer.
     public func cancel() {
         guard deadline != nil else { return }
         loop?.unschedule(self)
@@ -41,7 +42,7 @@ public final class LoopTimer {
     }
 }
 
-/// The timers that are set, as a binary heap by deadline, and the one timerfd(2) that is armed for the first.
+/// The set timers, as a binary heap by deadline, and the timerfd(2), which is armed for the first one.
 struct TimerQueue {
     fileprivate var heap: [LoopTimer] = []
     private var armedDeadline: Instant?
@@ -64,17 +65,17 @@ struct TimerQueue {
         siftUp(position)
     }
 
-    /// The descriptor became readable: it is not armed any more.
+    /// Called when the descriptor became readable, so it is no longer armed.
     mutating func hasExpired() { armedDeadline = nil }
 
-    /// Sets the descriptor to the first deadline, or off; only if that has changed.
+    /// Arms the descriptor for the first deadline, or disarms it; only if that has changed.
     mutating func arm(_ descriptor: Int32) {
         let first = heap.first?.deadline
         guard first != armedDeadline else { return }
         armedDeadline = first
         var setting = itimerspec()
         if let first {
-            // A zero would disarm it.
+            // Zero would disarm it.
             let (seconds, nanoseconds) = max(first.nanoseconds, 1).quotientAndRemainder(dividingBy: 1_000_000_000)
             setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
         }

@@ -1,5 +1,5 @@
-/// Work that comes in many small pieces. A few of them are done in each turn of the loop, in order, so that the rest has its
-/// turns in between. To be used on the loop's thread.
+/// Work in many small pieces. A few of them run, in order, in each turn of the loop, so that other work gets its turn
+/// in between. Must be used on the loop's thread.
 package final class PortionedWork<Piece> {
     private let loop: EventLoop
     private let portion: Int
@@ -9,22 +9,22 @@ package final class PortionedWork<Piece> {
     private var isScheduled = false
 
     /// - Parameters:
-    ///   - portion: how many pieces are done without a pause.
-    ///   - work: does one.
+    ///   - portion: How many pieces run without a pause.
+    ///   - work: Does one piece.
     package init(_ loop: EventLoop, portion: Int, _ work: @escaping (Piece) -> Void) {
         self.loop = loop
         self.portion = portion
         self.work = work
     }
 
-    /// Adds pieces behind those that wait. Where none waits, the first are done before this returns.
+    /// Appends pieces to the waiting ones. If none are waiting, the first pieces run before this returns.
     package func append(contentsOf more: some Sequence<Piece>) {
         pieces += more
         if !isScheduled { proceed() }
     }
 
     private func proceed() {
-        // A piece may bring up others: they wait.
+        // A piece may add others, which then wait.
         isScheduled = true
         var count = 0
         while count < portion, next < pieces.count {

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 
 extension EventLoop {
-    /// Calls `handler` on the loop with the number of each process signal among `signals`.
+    /// Calls `handler` on the loop with the number of each received process signal in `signals`.
     ///
-    /// The signals are blocked in the calling thread; call it before other threads start, which inherit that.
+    /// The signals are blocked in the calling thread; call this before other threads start, so that they inherit that.
     @discardableResult
     public func watchSignals(
         _ signals: [Int32], _ handler: @escaping (Int32) -> Void

@@ -1,13 +1,13 @@
 internal import CDBus
 
-/// Writes a body that holds file descriptors a second time, through libdbus' own iterators: a message that is made from
-/// bytes cannot carry any.
+/// Copies a body with file descriptors through libdbus' own iterators, because a message created from bytes cannot
+/// contain any.
 struct DescriptorTranscript {
     private let bytes: UnsafeRawBufferPointer
     private let descriptors: [OwnedFileDescriptor]
     private var offset = 0
 
-    /// The message that `header` begins with the arguments and descriptors of `body`.
+    /// Creates a message with this header and the arguments and descriptors of `body`.
     static func message(_ header: MessageHeader, _ body: MarshalledBody) throws(DBusError) -> Message {
         let message = try header.message(with: MarshalledBody(roomForHeader: header.room))
         var iterator = DBusMessageIter()
@@ -35,7 +35,7 @@ struct DescriptorTranscript {
         }
     }
 
-    /// Copies a value of the one complete type `type`.
+    /// Copies a value of the complete type `type`.
     private mutating func copy(_ type: ArraySlice<UInt8>, to iterator: inout DBusMessageIter) throws(DBusError) {
         guard let code = type.first else { return }
         switch code {
@@ -111,7 +111,7 @@ struct DescriptorTranscript {
         guard dbus_message_iter_append_basic(&iterator, Int32(code), &value) != 0 else { throw .outOfMemory }
     }
 
-    // MARK: Reading what was marshalled
+    // MARK: Reading the marshalled bytes
 
     private mutating func align(to alignment: Int) { offset = (offset + alignment - 1) & ~(alignment - 1) }
 
@@ -121,13 +121,13 @@ struct DescriptorTranscript {
         return bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
     }
 
-    /// The text of `length` bytes that is next, which ends with a NUL.
+    /// The next text, which has `length` bytes and ends with a NUL.
     private mutating func text(_ length: some FixedWidthInteger) -> UnsafePointer<CChar>? {
         defer { offset += Int(length) + 1 }
         return bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
     }
 
-    /// How many letters of `types` the first complete type has.
+    /// The number of letters in the first complete type of `types`.
     private static func length(ofFirst types: ArraySlice<UInt8>) -> Int {
         var depth = 0
         for (index, code) in types.enumerated() {

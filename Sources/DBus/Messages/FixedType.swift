@@ -1,6 +1,6 @@
-/// The types whose arrays lie in the message as they lie in memory, so that they are copied in one piece.
+/// The types whose arrays have the same layout in a message as in memory, so that they can be copied at once.
 ///
-/// `Bool` is not among them: D-Bus has 32 bits for one.
+/// `Bool` is not one of them, because D-Bus uses 32 bits for it.
 public protocol FixedType: BitwiseCopyable, Sendable {
     /// The signature of one element.
     static var dbusSignature: Signature { get }

@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// The bytes of a message's arguments as the D-Bus specification marshals them (section "Marshaling (Wire Format)"), in
-/// this machine's byte order, with the signature that they make up.
+/// The bytes of a message's arguments, marshalled as in the D-Bus specification (section "Marshaling (Wire Format)") in
+/// this machine's byte order, and their signature.
 ///
-/// Room for the header is kept before them, so that the whole message is one piece of memory in the end.
+/// There is room for the header before them, so that the whole message becomes one block of memory.
 final class MarshalledBody {
     /// The types of the arguments.
     private(set) var signature: [UInt8] = []
-    /// The descriptors that go with the message; each `h` of the body is an index into them.
+    /// The descriptors of the message; each `h` of the body is an index into them.
     private(set) var descriptors: [OwnedFileDescriptor] = []
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
     private var end: Int
-    /// Where the body begins, a multiple of eight: offsets in the body are aligned as they will be in the message.
+    /// The start of the body, a multiple of eight: offsets in the body have the same alignment as later in the message.
     let start: Int
 
-    /// The size at first: enough for most messages of this program.
+    /// The initial size, which is enough for most messages of this program.
     private static let firstCapacity = 1024
 
-    /// - Parameter room: How many bytes the header takes at most.
+    /// - Parameter room: The maximum size of the header in bytes.
     init(roomForHeader room: Int) {
         start = (room + 7) & ~7
         end = start
@@ -28,13 +28,13 @@ final class MarshalledBody {
 
     deinit { memory.deallocate() }
 
-    /// How many bytes the arguments take so far.
+    /// The current size of the arguments in bytes.
     var count: Int { end - start }
 
     /// The arguments.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory + start, count: count) }
 
-    /// The whole message, once `writeHeader` has written `size` bytes that end where the body begins.
+    /// Returns the whole message after `writeHeader` has written `size` bytes that end where the body begins.
     func message(
         headerOf size: Int, _ writeHeader: (UnsafeMutableRawBufferPointer) -> Void
     ) -> UnsafeRawBufferPointer {
@@ -43,7 +43,7 @@ final class MarshalledBody {
         return UnsafeRawBufferPointer(start: first, count: size + count)
     }
 
-    /// Lengthens the body by `padding` zeros and then `size` bytes, and gives the place of those.
+    /// Extends the body by `padding` zeros and then `size` bytes, and returns the address of these.
     @inline(__always)
     private func extend(padding: Int, by size: Int) -> UnsafeMutableRawPointer {
         if capacity - end < padding + size { grow(by: padding + size) }
@@ -62,7 +62,7 @@ final class MarshalledBody {
         memory = larger
     }
 
-    /// At multiples of what a value begins whose type begins with `code`.
+    /// The alignment of values whose type begins with `code`.
     static func alignment(of code: UInt8) -> Int {
         switch code {
         case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
@@ -72,7 +72,7 @@ final class MarshalledBody {
         }
     }
 
-    /// Steps to the next multiple of `alignment`, a power of two up to 8.
+    /// Pads to the next multiple of `alignment`, a power of two up to 8.
     @inline(__always)
     func align(to alignment: Int) {
         let padding = -end & (alignment - 1)
@@ -86,7 +86,7 @@ final class MarshalledBody {
         extend(padding: -end & (size - 1), by: size).storeBytes(of: value, as: T.self)
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     @inline(__always)
     func append(raw bytes: UnsafeRawBufferPointer) {
         let place = extend(padding: 0, by: bytes.count)
@@ -102,17 +102,17 @@ final class MarshalledBody {
         place.storeBytes(of: 0, toByteOffset: 4 + text.count, as: UInt8.self)
     }
 
-    /// How far the beginnings of equal strings of `length` bytes are from one another.
+    /// The distance between the starts of equal strings of `length` bytes.
     static func stride(ofText length: Int) -> Int { (4 + length + 1 + 3) & ~3 }
 
-    /// Appends the string of `length` bytes, which is the last value so far, so many times more.
+    /// Appends the last value, a string of `length` bytes, the given number of times more.
     func repeatText(of length: Int, times: Int) {
         let stride = Self.stride(ofText: length)
         let size = 4 + length + 1
         let place = extend(padding: 0, by: times * stride)
         let padding = stride - size
         for index in 0..<padding { place.storeBytes(of: 0, toByteOffset: index, as: UInt8.self) }
-        // From the first one on, everything repeats itself after a stride; each copy doubles what there is.
+        // From the first one on, everything repeats after a stride; each copy doubles the copied part.
         let first = place - size
         var there = stride
         let all = size + times * stride
@@ -130,18 +130,18 @@ final class MarshalledBody {
         append(UInt8(0))
     }
 
-    /// Appends the length of an array, 0 until `closeArray`; gives its place.
+    /// Appends the length of an array, 0 until `closeArray`; returns its position.
     func openArray() -> Int {
         append(UInt32(0))
         return end - 4
     }
 
-    /// Writes down at `place` how many bytes came after `first`.
+    /// Stores at `place` how many bytes were added after `first`.
     func closeArray(at place: Int, first: Int) {
         memory.storeBytes(of: UInt32(end - first), toByteOffset: place, as: UInt32.self)
     }
 
-    /// Where the next byte goes, for `closeArray`.
+    /// The position of the next byte, for `closeArray`.
     var position: Int { end }
 
     /// Adds to the signature of the message.
@@ -150,7 +150,7 @@ final class MarshalledBody {
     /// Adds to the signature of the message.
     func declare(_ types: String) { signature.append(contentsOf: types.utf8) }
 
-    /// Appends an `h`; the descriptor is the body's from now on.
+    /// Appends an `h`; the body takes ownership of the descriptor.
     func append(descriptor: OwnedFileDescriptor) {
         append(UInt32(descriptors.count))
         descriptors.append(descriptor)

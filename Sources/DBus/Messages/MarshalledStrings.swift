@@ -1,13 +1,13 @@
-/// The strings of an `as` where they stand in their message, so that a long array costs no call for each of them.
+/// The strings of an `as`, read directly from their message, so that a long array needs no call for each of them.
 ///
-/// libdbus hands out pointers into the body, which it holds as the D-Bus specification marshals it (section "Marshaling
+/// libdbus returns pointers into the body, which it stores as the D-Bus specification marshals it (section "Marshaling
 /// (Wire Format)") and has validated: the array's length in bytes, then each string as its length, aligned to four
-/// bytes, its UTF-8 and a NUL. The numbers have this machine's byte order as soon as the message is read.
+/// bytes, its UTF-8 and a NUL. The numbers have this machine's byte order once the message is read.
 struct MarshalledStrings {
     private let array: UnsafeRawBufferPointer
     private var offset = 0
 
-    /// The elements of an array whose first one is `first`; nil: it is empty.
+    /// The strings of an array with this first element; nil means that it is empty.
     init(first: UnsafePointer<CChar>?) {
         guard let first else {
             array = UnsafeRawBufferPointer(start: nil, count: 0)

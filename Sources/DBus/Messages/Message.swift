@@ -1,29 +1,29 @@
 internal import CDBus
 
-/// A D-Bus message: a counted reference to libdbus' own. It stays on the thread of its connection.
+/// A D-Bus message: a counted reference to libdbus' own. It must stay on the thread of its connection.
 public final class Message {
     let pointer: OpaquePointer
 
-    /// Takes over the reference that the caller holds.
+    /// Takes ownership of the caller's reference.
     init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { dbus_message_unref(pointer) }
 
-    /// What a message is for.
+    /// The type of a message.
     public enum Kind: Sendable {
-        /// It asks for something.
+        /// A method call.
         case methodCall
-        /// It answers a call.
+        /// A reply to a call.
         case methodReturn
-        /// It refuses a call.
+        /// An error reply to a call.
         case error
-        /// It announces something.
+        /// A signal.
         case signal
-        /// A kind of a later protocol version; it is to be ignored.
+        /// A type of a later protocol version, which has to be ignored.
         case unknown
     }
 
-    /// What the message is for.
+    /// The type of the message.
     public var kind: Kind {
         switch dbus_message_get_type(pointer) {
         case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
@@ -36,15 +36,15 @@ public final class Message {
 
     /// The unique name of the sender; nil only on a connection without a bus.
     public var sender: String? { text(dbus_message_get_sender(pointer)) }
-    /// Whom it was sent to; nil for a broadcast signal.
+    /// The receiver; nil for a broadcast signal.
     public var destination: String? { text(dbus_message_get_destination(pointer)) }
-    /// The object, of a call or a signal.
+    /// The object of a call or a signal.
     public var path: ObjectPath? { text(dbus_message_get_path(pointer)).map { ObjectPath(unchecked: $0) } }
-    /// The interface; a call can be without.
+    /// The interface; optional in a call.
     public var interface: String? { text(dbus_message_get_interface(pointer)) }
     /// The method or signal.
     public var member: String? { text(dbus_message_get_member(pointer)) }
-    /// The name of the error, of an error.
+    /// The name of an error.
     public var errorName: String? { text(dbus_message_get_error_name(pointer)) }
     /// The types of the arguments.
     public var signature: Signature { Signature(unchecked: text(dbus_message_get_signature(pointer)) ?? "") }
@@ -55,7 +55,7 @@ public final class Message {
     /// Whether the sender wants no reply.
     public var expectsNoReply: Bool { dbus_message_get_no_reply(pointer) != 0 }
 
-    /// A reader of the arguments, at the first one.
+    /// Creates a reader at the first argument.
     public var reader: MessageReader { MessageReader(self) }
 
     /// All arguments.
@@ -64,7 +64,7 @@ public final class Message {
         return try reader.readAll()
     }
 
-    /// The error that a message of kind `error` carries.
+    /// The error in a message of type `error`.
     var error: DBusError {
         var reader = MessageReader(self)
         let name = errorName ?? StandardError.failed.rawValue

@@ -1,9 +1,9 @@
 internal import CDBus
 internal import Glibc
 
-/// What a message says besides its arguments: what it is for, and from where to where it goes.
+/// The header of a message: its type, sender and destination.
 struct MessageHeader {
-    /// What the message is for, with what such a message must say.
+    /// The type of the message, with the fields that this type requires.
     private enum Purpose {
         case call(ObjectPath, interface: String?, member: String)
         case signal(ObjectPath, interface: String, member: String)
@@ -35,7 +35,7 @@ struct MessageHeader {
             .call(path, interface: interface, member: member), destination: destination, expectsNoReply: expectsNoReply)
     }
 
-    /// A signal, to everybody or to the connection `destination` alone.
+    /// A signal to all subscribers, or only to the connection `destination`.
     ///
     /// - Throws: `InvalidArgs` if a name does not follow the specification.
     static func signal(
@@ -50,7 +50,7 @@ struct MessageHeader {
     /// The reply to a call.
     static func reply(to call: Message) -> MessageHeader { MessageHeader(.reply(to: call)) }
 
-    /// The refusal of a call. A name that D-Bus does not permit is replaced.
+    /// The error reply to a call. A name that D-Bus does not permit is replaced.
     static func refusal(of call: Message, named name: String) -> MessageHeader {
         MessageHeader(.error(name: NameRules.isErrorName(name) ? name : StandardError.failed.rawValue, to: call))
     }
@@ -71,22 +71,22 @@ struct MessageHeader {
 // MARK: - The wire
 
 extension MessageHeader {
-    /// How many bytes the header takes at most, whatever the signature of its message.
+    /// The maximum size of the header in bytes, with any signature of its message.
     var room: Int {
         var room = Self.fixedPart + MessageLimits.signature + Self.roomAroundFields
         forEachText { _, _, text in room += text.count }
         return room
     }
 
-    /// The length of what each message begins with, the length of the array of fields included.
+    /// The size of the fixed part of each message, including the length of the array of fields.
     private static let fixedPart = 16
-    /// Type, length, NUL and alignment of up to six fields with text, the serial of the call, and the end's alignment.
+    /// Type, length, NUL and alignment of up to six text fields, the serial of the call, and the alignment at the end.
     private static let roomAroundFields = 6 * 24 + 16 + 8
 
-    /// The message with `body` as its arguments, which must have been made with this header's `room`.
+    /// Creates the message with `body` as its arguments, which must have been created with this header's `room`.
     func message(with body: MarshalledBody) throws(DBusError) -> Message {
         if case .reply(let call) = purpose, body.signature.isEmpty {
-            // The shortest way for the most frequent message.
+            // A faster way for the most frequent message.
             guard let pointer = dbus_message_new_method_return(call.pointer) else { throw .outOfMemory }
             return Message(owning: pointer)
         }
@@ -108,10 +108,10 @@ extension MessageHeader {
         return try Self.demarshal(whole)
     }
 
-    /// A message in memory has a serial number; the connection gives the true one when it is sent.
+    /// A message in memory has a serial number; the connection assigns the final one when it is sent.
     private static let placeholderSerial: UInt32 = 1
 
-    /// A message from its bytes, if they are one.
+    /// Creates a message from its bytes, if they are valid.
     static func demarshal(_ bytes: UnsafeRawBufferPointer) throws(DBusError) -> Message {
         var failure = CError()
         let characters = bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -149,7 +149,7 @@ extension MessageHeader {
         fields.append(UInt8(0))
     }
 
-    /// A field is a structure of its number and a variant.
+    /// A field is a structure that contains its number and a variant.
     private static func open(_ field: Int32, _ type: UInt8, _ fields: MarshalledBody) {
         fields.align(to: 8)
         fields.append(UInt8(field))
@@ -158,7 +158,7 @@ extension MessageHeader {
         fields.append(UInt8(0))
     }
 
-    /// The fields that hold text, each with its type.
+    /// Calls `body` for each text field, with its type.
     private func forEachText(_ body: (_ field: Int32, _ type: UInt8, _ text: UnsafeBufferPointer<UInt8>) -> Void) {
         func string(_ field: Int32, _ text: String) {
             var text = text

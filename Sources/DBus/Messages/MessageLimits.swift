@@ -1,20 +1,20 @@
-/// The limits of the D-Bus specification, "Message Protocol". A bus closes the connection that exceeds them, so
-/// the writer refuses first.
+/// The limits of the D-Bus specification, "Message Protocol". A bus closes a connection that exceeds them, so the
+/// writer refuses such messages before.
 enum MessageLimits {
     /// The longest array, in bytes.
     static let array = 64 << 20
     /// The longest message, in bytes, including its header.
     static let message = 128 << 20
-    /// The longest body: the message less the room for any header with a path of ordinary length.
+    /// The longest body: the message without the room for any header with a path of ordinary length.
     static let body = message - (1 << 20)
     /// The longest object path that leaves the header within its room.
     static let path = 512 << 10
     /// The longest signature, in bytes.
     static let signature = 255
-    /// How many structures may lie in one another; as many arrays may.
+    /// The maximum nesting of structures; the same limit applies to arrays.
     static let structureDepth = 32
-    /// How many file descriptors Linux hands over in one piece (SCM_MAX_FD).
+    /// The maximum number of file descriptors that Linux transfers at once (SCM_MAX_FD).
     static let fileDescriptors = 253
-    /// How many containers may lie in one another.
+    /// The maximum nesting of containers.
     static let depth = 64
 }

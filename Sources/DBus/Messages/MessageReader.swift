@@ -3,12 +3,12 @@ internal import Glibc
 
 /// Reads the arguments of a message one after the other.
 ///
-/// A value of another type than the one asked for throws `InvalidArgs` and leaves the position as it was.
+/// Reading a value of another type than expected throws `InvalidArgs` and does not change the position.
 public struct MessageReader {
-    /// Keeps the memory alive that the iterator points into.
+    /// Keeps the memory alive to which the iterator points.
     private let message: Message
     private var iterator = DBusMessageIter()
-    /// How many values were read or skipped.
+    /// The number of values that were read or skipped.
     private var steps = 0
 
     init(_ message: Message) {
@@ -21,14 +21,14 @@ public struct MessageReader {
         dbus_message_iter_recurse(&outer, &iterator)
     }
 
-    /// The type code at the position, 0 at the end.
+    /// The type code at the position; 0 at the end.
     private var code: Int32 {
         mutating get { dbus_message_iter_get_arg_type(&iterator) }
     }
 
-    /// Whether nothing is left in this message, array, structure or variant.
+    /// Whether this message, array, structure or variant contains nothing more.
     public var isAtEnd: Bool {
-        // libdbus only reads the iterator, but takes it as mutable.
+        // libdbus only reads the iterator, but requires a mutable one.
         var copy = iterator
         return dbus_message_iter_get_arg_type(&copy) == CDBUS_TYPE_INVALID
     }
@@ -41,7 +41,7 @@ public struct MessageReader {
         return Signature(unchecked: String(cString: text))
     }
 
-    /// Steps over one value.
+    /// Skips one value.
     public mutating func skip() {
         guard code != CDBUS_TYPE_INVALID else { return }
         advance()
@@ -52,7 +52,7 @@ public struct MessageReader {
         steps &+= 1
     }
 
-    /// Requires that the message, array, structure or variant has nothing more.
+    /// Fails if the message, array, structure or variant contains anything more.
     public mutating func expectEnd() throws(DBusError) {
         guard isAtEnd else { throw .invalidArgs("There is an unexpected value of type “\(signature)”.") }
     }
@@ -108,7 +108,7 @@ public struct MessageReader {
     public mutating func readSignature() throws(DBusError) -> Signature {
         Signature(unchecked: try text(CDBUS_TYPE_SIGNATURE, "a signature"))
     }
-    /// Reads an `h`. The descriptor is the caller's own and closed on exec.
+    /// Reads an `h`. The caller owns the descriptor, which is closed on exec.
     public mutating func readFileDescriptor() throws(DBusError) -> Int32 {
         let descriptor = try basic(CDBUS_TYPE_UNIX_FD, "a file descriptor", Int32(-1))
         guard descriptor >= 0 else { throw DBusError(.ioError, "The message's file descriptor could not be read.") }
@@ -129,24 +129,24 @@ extension MessageReader {
         return result
     }
 
-    /// Reads a structure; what `body` leaves of it is skipped.
+    /// Reads a structure; values that `body` does not read are skipped.
     public mutating func readStruct<T>(_ body: (inout MessageReader) throws -> T) throws -> T {
         try inside(CDBUS_TYPE_STRUCT, "a structure", body)
     }
 
-    /// Reads a variant; `body` gets a reader at the value that it holds.
+    /// Reads a variant; `body` gets a reader for its value.
     public mutating func readVariant<T>(_ body: (inout MessageReader) throws -> T) throws -> T {
         try inside(CDBUS_TYPE_VARIANT, "a variant", body)
     }
 
-    /// Reads an array; `body` is called for each element and reads it, once. What it does not read is skipped.
+    /// Reads an array; `body` is called once for each element to read it. What it does not read is skipped.
     public mutating func readArray<T>(_ body: (inout MessageReader) throws -> T) throws -> [T] {
         var result: [T] = []
         try forEachElement { reader in result.append(try body(&reader)) }
         return result
     }
 
-    /// Reads an array; `body` is called for each element and reads it, once. What it does not read is skipped.
+    /// Reads an array; `body` is called once for each element to read it. What it does not read is skipped.
     public mutating func forEachElement(_ body: (inout MessageReader) throws -> Void) throws {
         try inside(CDBUS_TYPE_ARRAY, "an array") { inner in
             while inner.code != CDBUS_TYPE_INVALID {
@@ -165,7 +165,7 @@ extension MessageReader {
         }
     }
 
-    /// Reads an `a{sv}`; of equal keys the last counts.
+    /// Reads an `a{sv}`; the last of several equal keys counts.
     public mutating func readVariantMap() throws(DBusError) -> VariantMap {
         try expectArray(of: CDBUS_TYPE_DICT_ENTRY, "a dictionary a{sv}")
         var map: VariantMap = [:]
@@ -205,7 +205,7 @@ extension MessageReader {
         return strings
     }
 
-    /// Reads an `as`; `body` is called with the UTF-8 of each string, which is valid during the call only.
+    /// Reads an `as`; `body` is called with the UTF-8 of each string, which is valid only during the call.
     public mutating func forEachString(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         var marshalled = try marshalledStrings()
         while let text = marshalled.next() { try body(text) }
@@ -227,7 +227,7 @@ extension MessageReader {
         return pointer
     }
 
-    /// Reads an `s`; `body` is called with its UTF-8, which is valid during the call only.
+    /// Reads an `s`; `body` is called with its UTF-8, which is valid only during the call.
     public mutating func withString<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) throws -> T {
         try expect(CDBUS_TYPE_STRING, "a string")
         guard let text = nextCString() else { throw DBusError.invalidArgs("Expected a string.") }
@@ -268,14 +268,14 @@ extension MessageReader {
 // MARK: - Values of any type
 
 extension MessageReader {
-    /// Reads everything that is left.
+    /// Reads all remaining values.
     public mutating func readAll() throws(DBusError) -> [DBusValue] {
         var values: [DBusValue] = []
         while !isAtEnd { values.append(try readValue()) }
         return values
     }
 
-    /// Reads one value of whatever type.
+    /// Reads one value of any type.
     public mutating func readValue() throws(DBusError) -> DBusValue {
         switch code {
         case CDBUS_TYPE_BYTE: .byte(try readByte())

@@ -2,22 +2,22 @@ internal import Glibc
 
 /// Writes the arguments of a message one after the other.
 ///
-/// Text that D-Bus does not permit, a type that the surrounding container does not hold, and a message or array
-/// that grows too large throw; the message is then spoiled and never sent.
+/// Text that D-Bus does not permit, a type that does not match the surrounding container, and a message or array that
+/// grows too large throw; the message is then invalid and never sent.
 public struct MessageWriter {
     private let body: MarshalledBody
     private var cursor: TypeCursor
-    /// What is limited for the whole message, and how much of it has been used.
+    /// How much of the limits for the whole message has been used.
     private var used: Used
-    /// How long the body may be where the innermost array or the message must end.
+    /// The maximum size of the body at the end of the innermost array or of the message.
     private let limit: Int
     private let depth: Int
     private var spoiled: DBusError?
 
     private struct Used {
-        /// How long the message's signature is, with the ends of the structures that are open.
+        /// The length of the message's signature, including the ends of open structures.
         var signature = 0
-        /// How many file descriptors go with it.
+        /// The number of file descriptors in the message.
         var fileDescriptors = 0
     }
 
@@ -29,9 +29,9 @@ public struct MessageWriter {
         self.depth = depth
     }
 
-    /// The message that `header` begins, with the arguments that `write` writes.
+    /// Creates a message with this header and the arguments that `write` writes.
     ///
-    /// - Throws: What `write` throws, and what it caught but spoiled the message.
+    /// - Throws: The error of `write`, and an earlier error that `write` caught, because the message is invalid then.
     static func message(
         _ header: MessageHeader, _ write: (inout MessageWriter) throws -> Void
     ) throws -> Message {
@@ -48,7 +48,7 @@ public struct MessageWriter {
         return error
     }
 
-    /// Throws if `bytes` more at a multiple of `alignment` would be too many.
+    /// Throws if `bytes` more, aligned to `alignment`, exceed a limit.
     @inline(__always)
     private mutating func reserve(alignment: Int, bytes: Int) throws(DBusError) {
         if let spoiled { throw spoiled }
@@ -65,7 +65,7 @@ public struct MessageWriter {
         body.declare(code)
     }
 
-    /// Counts the types that make up the message's own signature: those outside of arrays and variants.
+    /// Counts the types in the message's own signature: those outside of arrays and variants.
     private mutating func extendSignature(by length: Int) throws(DBusError) {
         used.signature += length
         guard used.signature <= MessageLimits.signature else {
@@ -104,7 +104,7 @@ public struct MessageWriter {
     public mutating func append(_ value: UInt64) throws(DBusError) { try basic(UInt8(ascii: "t"), value) }
     /// Writes a `d`.
     public mutating func append(_ value: Double) throws(DBusError) { try basic(UInt8(ascii: "d"), value) }
-    /// Writes an `s`. Text that holds a NUL is refused.
+    /// Writes an `s`. Text that contains a NUL is refused.
     public mutating func append(_ value: String) throws(DBusError) { try text(UInt8(ascii: "s"), value) }
     /// Writes an `o`.
     public mutating func append(_ value: ObjectPath) throws(DBusError) { try text(UInt8(ascii: "o"), value.rawValue) }
@@ -131,7 +131,7 @@ public struct MessageWriter {
         body.append(descriptor: owned)
     }
 
-    /// Writes an `s` from bytes; what is not UTF-8 or holds a NUL is refused.
+    /// Writes an `s` from bytes; they are refused if they are not UTF-8 or contain a NUL.
     public mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(DBusError) {
         guard isPermittedText(bytes) else { throw fail(.invalidArgs("Text for D-Bus must be UTF-8 without NUL.")) }
         try expect(UInt8(ascii: "s"))
@@ -143,7 +143,7 @@ public struct MessageWriter {
         try expect(code)
         var value = value
         try reserve(alignment: 4, bytes: 4 + value.utf8.count + 1)
-        // A Swift string is UTF-8 by construction; only a NUL in it is not permitted.
+        // A Swift string is always UTF-8; only a NUL in it is not permitted.
         let isPermitted = value.withUTF8 { bytes in
             guard let first = bytes.baseAddress else {
                 body.append(text: bytes)
@@ -160,7 +160,7 @@ public struct MessageWriter {
 // MARK: - Containers
 
 extension MessageWriter {
-    /// Writes what `write` writes with a writer of its own, whose types are those of `inner`.
+    /// Calls `write` with a writer for a container whose types are those of `inner`.
     private mutating func container(
         _ inner: TypeCursor, limit: Int, mayBeEmpty: Bool = false, _ write: (inout MessageWriter) throws -> Void
     ) throws {
@@ -180,7 +180,7 @@ extension MessageWriter {
         used = writer.used
     }
 
-    /// Writes a structure of what `write` writes.
+    /// Writes a structure with the contents that `write` writes.
     public mutating func appendStruct(_ write: (inout MessageWriter) throws -> Void) throws {
         guard let inner = cursor.enter(UInt8(ascii: "(")) else { throw mismatch("(") }
         guard !inner.isFree || depth < MessageLimits.structureDepth else { throw tooDeep() }
@@ -193,7 +193,7 @@ extension MessageWriter {
         body.declare(UInt8(ascii: ")"))
     }
 
-    /// Writes a variant that holds the one value of type `type` that `write` writes.
+    /// Writes a variant that contains the single value of type `type` that `write` writes.
     public mutating func appendVariant(
         of type: Signature, _ write: (inout MessageWriter) throws -> Void
     ) throws {
@@ -257,7 +257,7 @@ extension MessageWriter {
         body.closeArray(at: length, first: first)
     }
 
-    /// Together with the structures around it, an array outside of variants must not be nested too deep.
+    /// Together with the structures around it, an array outside of variants must not be nested too deeply.
     private mutating func expectShallow(_ element: String) throws(DBusError) {
         guard depth > 0 || element.utf8.count >= MessageLimits.structureDepth else { return }
         let surrounded =
@@ -288,12 +288,12 @@ extension MessageWriter {
         try append(stringCount: strings.count) { strings[$0] }
     }
 
-    /// Writes an `as` of `count` strings, each asked for by its position, without building an array first.
+    /// Writes an `as` of `count` strings, each requested by its position, without building an array first.
     ///
     /// - Parameters:
-    ///   - count: How many strings there are.
-    ///   - repeats: Whether neighbours are often equal, which then costs less.
-    ///   - string: The string at a position.
+    ///   - count: The number of strings.
+    ///   - repeats: Whether neighbours are often equal; writing them is then faster.
+    ///   - string: Returns the string at a position.
     public mutating func append(
         stringCount count: Int, repeats: Bool = false, _ string: (Int) -> String
     ) throws(DBusError) {
@@ -317,7 +317,7 @@ extension MessageWriter {
         }
     }
 
-    /// Writes so many times more the string of `length` bytes that was written just before.
+    /// Writes the string of `length` bytes that was just written the given number of times more.
     private mutating func repeatText(of length: Int, times: Int) throws(DBusError) {
         guard times > 0 else { return }
         try reserve(alignment: 1, bytes: times * MarshalledBody.stride(ofText: length))
@@ -348,7 +348,7 @@ extension MessageWriter {
     /// Writes an `ay`.
     public mutating func append(bytes: [UInt8]) throws(DBusError) { try append(fixed: bytes) }
 
-    /// Runs calls of this type, which throw nothing but `DBusError`, under the general closure types.
+    /// Runs calls that throw only `DBusError` in closures with the general type.
     private mutating func typed(_ write: (inout MessageWriter) throws -> Void) throws(DBusError) {
         do { try write(&self) } catch { throw .from(error) }
     }
@@ -357,7 +357,7 @@ extension MessageWriter {
 // MARK: - Values of any type
 
 extension MessageWriter {
-    /// Writes an `a{sv}`, its keys in ascending order.
+    /// Writes an `a{sv}` with its keys in ascending order.
     public mutating func append(map: VariantMap) throws(DBusError) {
         try typed { writer in
             try writer.appendDictionary(key: "s", value: "v") { dictionary in
@@ -371,7 +371,7 @@ extension MessageWriter {
         }
     }
 
-    /// Writes a value of whatever type. An array whose elements are not of its element type is refused.
+    /// Writes a value of any type. An array is refused if its elements do not have its element type.
     public mutating func append(value: DBusValue) throws(DBusError) {
         switch value {
         case .byte(let value): try append(value)

@@ -14,7 +14,7 @@ func isPermittedText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     return true
 }
 
-/// The length of the sequence of two to four bytes at `index`, nil if it is malformed (RFC 3629, section 4).
+/// The length of the sequence of two to four bytes at `index`; nil if it is malformed (RFC 3629, section 4).
 private func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
     let second: ClosedRange<UInt8>
     let length: Int

@@ -1,29 +1,29 @@
-/// What may be written next inside a container, so that libdbus is never asked to write another type than the
-/// container's signature says: it would end the process.
+/// The types that may be written next inside a container. They are checked because libdbus ends the process if it is
+/// asked to write a type that does not match the container's signature.
 struct TypeCursor {
-    /// The signature; nil at the top level and in its structures, where the values themselves make it up.
+    /// The signature; nil at the top level and in its structures, where the written values define it.
     private let types: [UInt8]?
     private var position: Int
     private let repeats: Bool
-    /// The one type that an array holds, if it has one letter; then there is no list of types.
+    /// The type of an array's elements, if it has one letter; then there is no list of types.
     private let single: UInt8?
 
-    /// Whether anything goes.
+    /// Whether any type is allowed.
     var isFree: Bool { types == nil && single == nil }
 
-    /// Anything goes.
+    /// Allows any types.
     static var free: TypeCursor { TypeCursor(types: nil, position: 0, repeats: false) }
 
-    /// Any number of `element`.
+    /// Allows any number of `element`.
     static func array(of element: Signature) -> TypeCursor {
-        // Most arrays are of one-letter types; those need no list.
+        // Most arrays contain one-letter types, which need no list.
         if element.rawValue.utf8.count == 1, let code = element.rawValue.utf8.first {
             return TypeCursor(types: nil, position: 0, repeats: true, single: code)
         }
         return TypeCursor(types: Array(element.rawValue.utf8), position: 0, repeats: true)
     }
 
-    /// Exactly the types of `signature`.
+    /// Allows exactly the types of `signature`.
     static func exactly(_ signature: Signature) -> TypeCursor {
         TypeCursor(types: Array(signature.rawValue.utf8), position: 0, repeats: false)
     }
@@ -35,13 +35,13 @@ struct TypeCursor {
         self.single = single
     }
 
-    /// Whether the container is complete: an array always, others once each of their types was written.
+    /// Whether the container is complete: always for an array, otherwise once each of its types was written.
     var isComplete: Bool {
         guard let types, !repeats else { return true }
         return position >= types.count || types[position] == UInt8(ascii: ")") || types[position] == UInt8(ascii: "}")
     }
 
-    /// Steps over the one-letter type `code`, if that is what is due.
+    /// Advances past the one-letter type `code`, if that is expected next.
     @inline(__always)
     mutating func take(_ code: UInt8) -> Bool {
         guard let types else { return single == nil || single == code }
@@ -50,7 +50,7 @@ struct TypeCursor {
         return true
     }
 
-    /// Steps over the complete type `type`, if that is what is due.
+    /// Advances past the complete type `type`, if that is expected next.
     mutating func take(_ type: Signature) -> Bool {
         guard let types else { return isFree }
         let length = type.rawValue.utf8.count
@@ -60,7 +60,7 @@ struct TypeCursor {
         return true
     }
 
-    /// Steps over the structure or dictionary entry that is due and gives the cursor for what is in it.
+    /// Advances past the expected structure or dictionary entry and returns the cursor for its contents.
     mutating func enter(_ opening: UInt8) -> TypeCursor? {
         guard let types else { return isFree ? .free : nil }
         guard position < types.count, types[position] == opening else { return nil }
@@ -69,7 +69,7 @@ struct TypeCursor {
         return inner
     }
 
-    /// What is due, for an error message.
+    /// The type expected next, for an error message.
     var expectation: String {
         if let single { return "“\(String(UnicodeScalar(single)))”" }
         guard let types, position < types.count else { return "nothing" }

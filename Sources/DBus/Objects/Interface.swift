@@ -12,7 +12,7 @@ public struct Interface {
     /// Its signals.
     public let signals: [Signal]
 
-    /// An interface. The names are checked when it is exported.
+    /// Creates an interface. The names are checked when it is exported.
     public init(
         _ name: String, methods: [Method] = [], properties: [Property] = [], signals: [Signal] = []
     ) {
@@ -30,9 +30,9 @@ public struct Interface {
         let inputSignature: Signature
         let handler: (MethodCall) throws -> Void
 
-        /// A method that takes exactly the arguments `in`; calls with others are refused before `handler` runs.
+        /// Creates a method that takes exactly the arguments `in`; calls with others are refused before `handler` runs.
         ///
-        /// What `handler` throws is the answer to the call.
+        /// An error thrown by `handler` is the answer to the call.
         public init(
             _ name: String, in input: [Argument] = [], out output: [Argument] = [],
             _ handler: @escaping (MethodCall) throws -> Void
@@ -64,7 +64,7 @@ public struct Interface {
         let change: Change
         let get: (inout MessageWriter) throws -> Void
 
-        /// A property of type `type`; `get` writes one value of that type.
+        /// Creates a property of type `type`; `get` writes one value of that type.
         public init(
             _ name: String, _ type: Signature, _ change: Change = .emitsChange,
             _ get: @escaping (inout MessageWriter) throws -> Void
@@ -81,14 +81,14 @@ public struct Interface {
         let name: String
         let arguments: [Argument]
 
-        /// A signal with these arguments.
+        /// Creates a signal with these arguments.
         public init(_ name: String, _ arguments: [Argument] = []) {
             self.name = name
             self.arguments = arguments
         }
     }
 
-    /// - Throws: `InvalidArgs` that says which name is malformed or used twice.
+    /// - Throws: `InvalidArgs` with the name that is malformed or used twice.
     func validate() throws(DBusError) {
         guard NameRules.isInterface(name) else {
             throw .invalidArgs("“\(name)” is not a valid interface name.")

@@ -1,4 +1,4 @@
-/// The introspection format of the D-Bus specification, generated from what is exported.
+/// The introspection format of the D-Bus specification, generated from the exported interfaces.
 enum IntrospectionXML {
     private static let head = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

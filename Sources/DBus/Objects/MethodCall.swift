@@ -1,8 +1,8 @@
 internal import CDBus
 
-/// A call that came in, to be answered exactly once: at once or later, on the thread of the connection.
+/// An incoming call, which must be answered exactly once, immediately or later, on the thread of the connection.
 ///
-/// A call that is let go unanswered is answered with an error. What follows the first answer is ignored.
+/// A call that is released without an answer gets an error as its answer. Answers after the first are ignored.
 public final class MethodCall {
     /// The message of the call.
     public let message: Message
@@ -31,7 +31,7 @@ public final class MethodCall {
     /// Reads the arguments, whose types are those that the method declares.
     public var reader: MessageReader { message.reader }
 
-    /// Answers with what `write` writes. If that throws, the error is the answer.
+    /// Sends a reply with the arguments that `write` writes. If `write` throws, the error is the answer.
     public func reply(_ write: (inout MessageWriter) throws -> Void = { _ in }) {
         guard needsAnswer else { return }
         do {
@@ -39,7 +39,7 @@ public final class MethodCall {
         } catch { fail(.from(error)) }
     }
 
-    /// Refuses the call.
+    /// Answers with an error.
     public func fail(_ error: DBusError) {
         guard needsAnswer else { return }
         // D-Bus permits no NUL in a text.
@@ -47,12 +47,12 @@ public final class MethodCall {
         do {
             answer(try MessageWriter.message(.refusal(of: message, named: error.name)) { try $0.append(sentence) })
         } catch {
-            // Without memory for an answer, the caller's own time-out must do.
+            // Without memory for an answer, the caller has to rely on its own timeout.
             isAnswered = true
         }
     }
 
-    /// Whether an answer is still due. A caller who wants none has it with the first.
+    /// Whether an answer is still needed. If the caller wants no reply, the first attempt counts as the answer.
     private var needsAnswer: Bool {
         guard !isAnswered, message.expectsNoReply else { return !isAnswered }
         isAnswered = true
@@ -61,7 +61,7 @@ public final class MethodCall {
 
     private func answer(_ reply: Message) {
         isAnswered = true
-        // A connection that is closed has no caller any more.
+        // If the connection is closed, there is no caller any more.
         _ = try? connection.send(reply)
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A table by name whose lookup takes libdbus' own C strings, so that dispatching a call makes no `String`.
+/// A table by name whose lookup takes libdbus' own C strings, so that dispatching a call creates no `String`.
 struct NameTable<Value> {
     private struct Entry {
         let name: [CChar]
@@ -9,7 +9,7 @@ struct NameTable<Value> {
     }
 
     private var entries: [Entry] = []
-    /// Positions in `entries` by hash, with linear probing; -1 is free. At most half are taken.
+    /// Positions in `entries` by hash, with linear probing; -1 is unused. At most half of them are used.
     private var slots: [Int] = Array(repeating: -1, count: 8)
 
     var isEmpty: Bool { entries.isEmpty }
@@ -73,7 +73,7 @@ struct NameTable<Value> {
         return nil
     }
 
-    /// FNV-1a; the names are the program's own, so nobody can choose colliding ones.
+    /// FNV-1a. The program chooses the names, so an attacker cannot cause collisions.
     private static func hash(_ name: UnsafePointer<CChar>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         var next = name

@@ -1,8 +1,8 @@
-/// `org.freedesktop.DBus.ObjectManager` (D-Bus specification, "Standard Interfaces"): the objects below one object,
-/// with their properties, for callers who want them all at once and then what changes.
+/// `org.freedesktop.DBus.ObjectManager` (D-Bus specification, "Standard Interfaces"): provides the objects below one
+/// object, with their properties, at once, and signals for later changes.
 ///
-/// It lists the interfaces that are exported through it and no others, so that what is only spoken between the two
-/// sides of an object need not be part of the list.
+/// It lists only the interfaces that are exported through it, so that private interfaces of an object need not be part
+/// of the list.
 public final class ObjectManager {
     private unowned let connection: Connection
     private let root: ObjectPath
@@ -13,7 +13,7 @@ public final class ObjectManager {
 
     /// Exports the interface at `root`, until ``cancel()``.
     ///
-    /// - Throws: `InvalidArgs` if there is one at `root` already.
+    /// - Throws: `InvalidArgs` if `root` already has one.
     public init(at root: ObjectPath, on connection: Connection) throws(DBusError) {
         let managed = ManagedObjects()
         self.connection = connection
@@ -47,7 +47,7 @@ public final class ObjectManager {
         }
     }
 
-    /// Takes the interface away from the root. What was exported below it stays.
+    /// Removes the interface from the root. Objects exported below it remain.
     public func cancel() { exported.cancel() }
 
     private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
@@ -70,10 +70,10 @@ public final class ObjectManager {
     }
 }
 
-/// The interfaces that a manager lists, by object, in the order in which they came.
+/// The interfaces that a manager lists, by object, in the order in which they were exported.
 private final class ManagedObjects {
     private struct Object {
-        /// Counts the objects as they come.
+        /// The number of the object, in the order of their export.
         let number: UInt64
         var interfaces: [Interface] = []
     }
@@ -105,7 +105,7 @@ private final class ManagedObjects {
         }
     }
 
-    /// Writes interfaces with the present values of their properties as `a{sa{sv}}`.
+    /// Writes interfaces with the current values of their properties as `a{sa{sv}}`.
     static func write(_ interfaces: [Interface], to writer: inout MessageWriter) throws {
         try writer.appendDictionary(key: "s", value: "a{sv}") { dictionary in
             for interface in interfaces {

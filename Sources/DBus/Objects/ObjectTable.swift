@@ -8,7 +8,7 @@ final class ObjectTable {
 
     func object(_ path: ObjectPath) -> ExportedObject? { objects[path.rawValue] }
 
-    /// - Throws: `InvalidArgs` if the object has such an interface already, or the interface is malformed.
+    /// - Throws: `InvalidArgs` if the object already has such an interface, or the interface is malformed.
     func insert(_ interface: Interface, at path: ObjectPath) throws(DBusError) {
         try interface.validate()
         guard !StandardInterfaces.names.contains(interface.name) else {
@@ -29,7 +29,7 @@ final class ObjectTable {
 
     func removeAll() { objects = NameTable() }
 
-    /// The last path elements of the objects directly below `path`, exported or on the way to one.
+    /// The last path elements of the objects directly below `path`: exported ones and ancestors of exported ones.
     func children(of path: ObjectPath) -> [String] {
         let prefix = path.rawValue == "/" ? "/" : path.rawValue + "/"
         let below = objects.names.filter { $0.hasPrefix(prefix) && $0.utf8.count > prefix.utf8.count }
@@ -94,7 +94,7 @@ final class ObjectTable {
         throw unknownMethod(message)
     }
 
-    /// An object that only has children can be introspected, so that the tree can be walked.
+    /// An object that only has children can be introspected, so that clients can walk the tree.
     private func wayPoint(_ message: Message) -> ExportedObject? {
         guard let path = message.path, path == .root || !children(of: path).isEmpty else { return nil }
         let object = ExportedObject(path)
@@ -143,19 +143,19 @@ final class ExportedMethod {
 }
 
 extension Connection {
-    /// Exports `interface` at `path`, until the registration is cancelled. The object has the standard
-    /// interfaces Introspectable, Properties and Peer as well.
+    /// Exports `interface` at `path`, until the registration is cancelled. The object also has the standard interfaces
+    /// Introspectable, Properties and Peer.
     ///
-    /// - Throws: `InvalidArgs` if the object has that interface already, or a name in it is malformed.
+    /// - Throws: `InvalidArgs` if the object already has that interface, or a name in it is malformed.
     public func export(_ interface: Interface, at path: ObjectPath) throws(DBusError) -> Registration {
         try objects.insert(interface, at: path)
         return Registration { [weak self] in self?.objects.remove(interface.name, at: path) }
     }
 
-    /// Emits PropertiesChanged for `properties` of an exported interface; the values are read now. Properties
-    /// that are declared `.invalidates` are announced without their value.
+    /// Emits PropertiesChanged for `properties` of an exported interface with their current values. Properties declared
+    /// as `.invalidates` are announced without their value.
     ///
-    /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, and whatever a getter throws.
+    /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, and any error of a getter.
     public func emitPropertiesChanged(_ properties: [String], of interface: String, at path: ObjectPath) throws {
         guard isConnected else { throw DBusError.disconnected }
         guard let object = objects.object(path) else {

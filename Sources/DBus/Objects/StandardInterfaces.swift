@@ -23,7 +23,7 @@ enum StandardInterfaces {
             ])
     }
 
-    /// Introspectable for the object at `path`; `interfaces` gives what it exports at the time of a call.
+    /// Introspectable for the object at `path`; `interfaces` returns the exported interfaces at the time of a call.
     static func introspectable(
         _ path: ObjectPath, in table: ObjectTable, _ interfaces: @escaping () -> [Interface]
     ) -> Interface {
@@ -76,7 +76,7 @@ enum StandardInterfaces {
 
     private static let gone = DBusError(.unknownObject, "The object does not exist any more.")
 
-    /// The property that the first two arguments of a call name; an empty interface means any.
+    /// The property named by the first two arguments of a call; an empty interface means any.
     private static func requested(_ call: MethodCall, _ object: ExportedObject?) throws -> Interface.Property {
         guard let object else { throw gone }
         var reader = call.reader

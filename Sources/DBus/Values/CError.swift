@@ -1,6 +1,6 @@
 internal import CDBus
 
-/// An error structure of libdbus, freed at the end.
+/// An error structure of libdbus, which is freed at the end.
 struct CError: ~Copyable {
     var value = CDBus.DBusError()
 

@@ -1,10 +1,10 @@
-/// The errors that the D-Bus specification and libdbus name, in one table.
+/// The errors that the D-Bus specification and libdbus define, in one table.
 public enum StandardError: String, Sendable, CaseIterable {
     /// The general error.
     case failed = "org.freedesktop.DBus.Error.Failed"
     /// Not enough memory, or a message of more than the permitted size.
     case noMemory = "org.freedesktop.DBus.Error.NoMemory"
-    /// The bus knows no service of that name and cannot start one.
+    /// The bus knows no service with this name and cannot start one.
     case serviceUnknown = "org.freedesktop.DBus.Error.ServiceUnknown"
     /// The name has no owner.
     case nameHasNoOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"
@@ -22,7 +22,7 @@ public enum StandardError: String, Sendable, CaseIterable {
     case accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
     /// The bus did not accept the credentials.
     case authenticationFailed = "org.freedesktop.DBus.Error.AuthFailed"
-    /// No bus is there.
+    /// There is no bus.
     case noServer = "org.freedesktop.DBus.Error.NoServer"
     /// It took too long.
     case timeout = "org.freedesktop.DBus.Error.Timeout"
@@ -48,13 +48,13 @@ public enum StandardError: String, Sendable, CaseIterable {
     case propertyReadOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
     /// It timed out.
     case timedOut = "org.freedesktop.DBus.Error.TimedOut"
-    /// The match rule to remove was not there.
+    /// The match rule to remove does not exist.
     case matchRuleNotFound = "org.freedesktop.DBus.Error.MatchRuleNotFound"
     /// The match rule is malformed.
     case matchRuleInvalid = "org.freedesktop.DBus.Error.MatchRuleInvalid"
     /// The process id of a connection is not known.
     case unixProcessIdUnknown = "org.freedesktop.DBus.Error.UnixProcessIdUnknown"
-    /// The text is no type signature.
+    /// The text is not a type signature.
     case invalidSignature = "org.freedesktop.DBus.Error.InvalidSignature"
     /// A message does not follow the protocol.
     case inconsistentMessage = "org.freedesktop.DBus.Error.InconsistentMessage"
@@ -68,7 +68,7 @@ public enum StandardError: String, Sendable, CaseIterable {
     case spawnServiceNotFound = "org.freedesktop.DBus.Error.Spawn.ServiceNotFound"
 }
 
-/// A D-Bus error: its name, and a sentence for a person.
+/// A D-Bus error: its name, and a sentence for the user.
 public struct DBusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The error's name, for example `org.freedesktop.DBus.Error.NoReply`.
     public let name: String
@@ -76,37 +76,37 @@ public struct DBusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public let message: String
 
-    /// An error of any name. A name that D-Bus does not permit is sent as `Failed`.
+    /// Creates an error with any name. A name that D-Bus does not permit is sent as `Failed`.
     public init(name: String, message: String) {
         self.name = name
         self.message = message
     }
 
-    /// An error of the standard's table.
+    /// Creates an error of the standard's table.
     public init(_ standard: StandardError, _ message: String) {
         self.name = standard.rawValue
         self.message = message
     }
 
-    /// Which of the standard errors it is, or nil.
+    /// The standard error with this name; nil if it is not one.
     public var standard: StandardError? { StandardError(rawValue: name) }
 
-    /// For people and logs.
+    /// The name and the message, for users and logs.
     public var description: String { "\(name): \(message)" }
 
-    /// The arguments have the wrong types or values.
+    /// The error for arguments with wrong types or values.
     public static func invalidArgs(_ message: String) -> DBusError { DBusError(.invalidArgs, message) }
 
     /// The general error.
     public static func failed(_ message: String) -> DBusError { DBusError(.failed, message) }
 
-    /// The connection is closed.
+    /// The error for a closed connection.
     public static let disconnected = DBusError(.disconnected, "The connection to the bus is closed.")
 
-    /// libdbus could not allocate memory.
+    /// The error if libdbus could not allocate memory.
     static let outOfMemory = DBusError(.noMemory, "There is not enough memory for the D-Bus message.")
 
-    /// What `thrown` is on the bus: itself, or `Failed` with its description.
+    /// Converts a thrown error for the bus: itself, or `Failed` with its description.
     static func from(_ thrown: any Error) -> DBusError {
         thrown as? DBusError ?? .failed(String(describing: thrown))
     }

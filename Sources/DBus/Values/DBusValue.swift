@@ -24,7 +24,7 @@ public indirect enum DBusValue: Sendable, Hashable {
     case objectPath(ObjectPath)
     /// `g`
     case signature(Signature)
-    /// `h`; closed with the last value that holds it, so that one in a value that is never read does not stay open.
+    /// `h`; closed when the last value that contains it is released, so that one in an unread value does not stay open.
     case fileDescriptor(OwnedFileDescriptor)
     /// `a…` with the signature of its elements.
     case array(element: Signature, [DBusValue])
@@ -42,7 +42,7 @@ public indirect enum DBusValue: Sendable, Hashable {
         /// The value.
         public let value: DBusValue
 
-        /// An entry.
+        /// Creates an entry.
         public init(key: DBusValue, value: DBusValue) {
             self.key = key
             self.value = value
@@ -107,7 +107,7 @@ extension DBusValue {
 extension DBusValue {
     /// The number, if it is a byte.
     public var byte: UInt8? { if case .byte(let value) = self { value } else { nil } }
-    /// The truth value, if it is one.
+    /// The truth value, if it is a `b`.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The number, if it is an `n`.
     public var int16: Int16? { if case .int16(let value) = self { value } else { nil } }
@@ -140,7 +140,7 @@ extension DBusValue {
     /// The dictionaries, if it is an `aa{sv}`.
     public var maps: [VariantMap]? { elements(of: "a{sv}", \.map) }
 
-    /// The dictionary, if it is an `a{sv}`; of equal keys the last counts.
+    /// The dictionary, if it is an `a{sv}`; the last of several equal keys counts.
     public var map: VariantMap? {
         guard case .dictionary("s", "v", let entries) = self else { return nil }
         var map: VariantMap = [:]

@@ -1,6 +1,6 @@
 /// The lexical rules for names on the bus (D-Bus specification, "Valid Names").
 ///
-/// libdbus ends the process when it is handed an invalid name, so every name is checked here first.
+/// libdbus ends the process if it gets an invalid name, so every name is checked here first.
 enum NameRules {
     static let maximumLength = 255
 
@@ -62,18 +62,18 @@ enum NameRules {
 
 /// The path of an object on a connection, for example `/org/freedesktop/DBus`.
 public struct ObjectPath: Sendable, Hashable, CustomStringConvertible {
-    /// The path as it is sent.
+    /// The path as text.
     public let rawValue: String
 
-    /// Accepts a path that follows the D-Bus specification, "Valid Object Paths".
+    /// Creates a path that follows the D-Bus specification, "Valid Object Paths".
     ///
-    /// - Throws: `InvalidArgs` that names the refused path.
+    /// - Throws: `InvalidArgs` with the refused path.
     public init(_ path: String) throws(DBusError) {
         guard ObjectPath.isValid(path) else { throw .invalidArgs("“\(path)” is not a valid object path.") }
         self.rawValue = path
     }
 
-    /// A path that was validated already, by libdbus or by this module.
+    /// Creates a path that libdbus or this module has already validated.
     init(unchecked path: String) { self.rawValue = path }
 
     /// The root object, `/`.
@@ -81,12 +81,12 @@ public struct ObjectPath: Sendable, Hashable, CustomStringConvertible {
 
     /// The path below this one whose last element is `element`.
     ///
-    /// - Throws: `InvalidArgs` if `element` holds anything but ASCII letters, digits and `_`.
+    /// - Throws: `InvalidArgs` if `element` contains anything but ASCII letters, digits and `_`.
     public func appending(_ element: String) throws(DBusError) -> ObjectPath {
         try ObjectPath(rawValue == "/" ? "/" + element : rawValue + "/" + element)
     }
 
-    /// For people and logs.
+    /// The path, for users and logs.
     public var description: String { rawValue }
 
     static func isValid(_ path: String) -> Bool {
@@ -105,7 +105,7 @@ public struct ObjectPath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ObjectPath: ExpressibleByStringLiteral {
-    /// A path that is written in the program; an invalid one is a programming error and traps.
+    /// Creates a path from a literal; an invalid one is a programming error and traps.
     public init(stringLiteral path: String) {
         precondition(ObjectPath.isValid(path), "invalid object path literal")
         self.rawValue = path

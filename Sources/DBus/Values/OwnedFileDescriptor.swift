@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A file descriptor that is closed when nothing refers to it any more.
+/// A file descriptor that is closed when it is no longer referenced.
 public final class OwnedFileDescriptor: Sendable, Hashable {
-    /// The number; valid as long as this object is.
+    /// The number; valid as long as this object exists.
     public let number: Int32
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     public init(owning number: Int32) { self.number = number }
 
     deinit { close(number) }

@@ -1,11 +1,11 @@
 /// A sequence of D-Bus types, for example `sa{sv}`, that follows the D-Bus specification, "Valid Signatures".
 public struct Signature: Sendable, Hashable, CustomStringConvertible {
-    /// The signature as it is sent.
+    /// The signature as text.
     public let rawValue: String
 
-    /// Accepts a valid signature: at most 255 bytes, arrays and structures at most 32 deep each.
+    /// Creates a valid signature: at most 255 bytes, with arrays and structures each nested at most 32 deep.
     ///
-    /// - Throws: `InvalidSignature` that names the refused text.
+    /// - Throws: `InvalidSignature` with the refused text.
     public init(_ signature: String) throws(DBusError) {
         guard Signature.isValid(signature) else {
             throw DBusError(.invalidSignature, "“\(signature)” is not a valid D-Bus signature.")
@@ -13,10 +13,10 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = signature
     }
 
-    /// A signature that was validated already, by libdbus or by this module.
+    /// Creates a signature that libdbus or this module has already validated.
     init(unchecked signature: String) { self.rawValue = signature }
 
-    /// The signature of nothing.
+    /// The empty signature.
     public static let empty = Signature(unchecked: "")
 
     /// Whether it consists of exactly one complete type.
@@ -28,10 +28,10 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is one basic type, which alone can be the key of a dictionary.
+    /// Whether it is one basic type; only those can be keys of a dictionary.
     var isBasic: Bool { rawValue.utf8.count == 1 && SignatureParser.isBasic(rawValue.utf8.first ?? 0) }
 
-    /// The complete types one by one: `sa{sv}` is `s` and `a{sv}`.
+    /// The complete types one by one: for `sa{sv}`, `s` and `a{sv}`.
     package var completeTypes: [Signature] {
         rawValue.withUTF8Bytes { bytes in
             var parser = SignatureParser(bytes)
@@ -45,7 +45,7 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// For people and logs.
+    /// The signature, for users and logs.
     public var description: String { rawValue }
 
     static func isValid(_ signature: String) -> Bool {
@@ -61,14 +61,14 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Signature: ExpressibleByStringLiteral {
-    /// A signature that is written in the program; an invalid one is a programming error and traps.
+    /// Creates a signature from a literal; an invalid one is a programming error and traps.
     public init(stringLiteral signature: String) {
         precondition(Signature.isValid(signature), "invalid signature literal")
         self.rawValue = signature
     }
 }
 
-/// Walks over the complete types of a signature.
+/// Parses the complete types of a signature.
 struct SignatureParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
@@ -90,7 +90,7 @@ struct SignatureParser {
         }
     }
 
-    /// Steps over one complete type; false if there is none or it is malformed or too deep.
+    /// Advances past one complete type; false if there is none or it is malformed or nested too deeply.
     mutating func skipCompleteType() -> Bool {
         guard position < bytes.count else { return false }
         let code = bytes[position]

@@ -1,4 +1,4 @@
-/// A dictionary `a{sv}`. The values are what the variants hold, not `.variant`.
+/// A dictionary `a{sv}`. Its values are the contents of the variants, not `.variant`.
 public typealias VariantMap = [String: DBusValue]
 
 /// Typed access: nil if the key is absent or its value has another type.

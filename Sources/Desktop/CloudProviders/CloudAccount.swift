@@ -2,19 +2,19 @@ internal import BadgeService
 internal import RoundelBus
 internal import SystemPackage
 
-/// A registered folder as `org.freedesktop.CloudProviders.Account` shows it.
+/// A registered folder with the properties of `org.freedesktop.CloudProviders.Account`.
 struct CloudAccount: Equatable {
-    /// What the row in the sidebar is called.
+    /// The name of the row in the sidebar.
     let name: String
-    /// Where the row leads: what file managers put after `file://`.
+    /// The target of the row: the part that file managers append to `file://`.
     let path: String
     /// A GIcon in its text form.
     let icon: String
     let status: Status
-    /// Shown when the pointer rests on the row.
+    /// The text shown when the pointer rests on the row.
     let details: String
 
-    /// The values of the property `Status`; file managers leave a row out whose status is 0.
+    /// The values of the property `Status`; file managers hide a row whose status is 0.
     enum Status: Int32 {
         case idle = 1
         case syncing = 2
@@ -29,14 +29,14 @@ struct CloudAccount: Equatable {
         details = folder.status.text
     }
 
-    /// The last element of the account's object path, the same for a folder whenever it is registered.
+    /// The last element of the account's object path, which is always the same for a folder.
     static func identifier(of folder: ItemURI) -> String {
-        // FNV-1a: an object path can neither hold all characters of a file's path nor be as long.
+        // FNV-1a, because an object path cannot contain all characters of a file's path or be as long.
         let hash = folder.uri.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return "folder_" + String(hash, radix: 16)
     }
 
-    /// The path as it is, and encoded where it would mean something else in a URI or cannot be sent.
+    /// The path, encoded only if it would otherwise have another meaning in a URI or cannot be sent.
     private static func path(_ folder: ItemURI) -> String {
         guard let plain = String(validating: folder.filePath), !plain.utf8.contains(where: isSpecial) else {
             return folder.path
@@ -48,7 +48,7 @@ struct CloudAccount: Equatable {
         byte < 0x20 || [UInt8(ascii: "%"), UInt8(ascii: "#"), UInt8(ascii: "?")].contains(byte)
     }
 
-    /// An icon that no theme has leaves an empty place, so a plain folder's stands in for it.
+    /// If no theme has the icon, its place would be empty, so a plain folder's is used.
     private static func icon(_ name: String) -> String {
         let isName =
             !name.isEmpty

@@ -17,7 +17,7 @@ final class CloudAccountObject {
     private var subscriptions = MenuSubscriptions()
     private var departures: [String: Registration] = [:]
     private var exported: [Registration] = []
-    /// Those who wait for the menu that is being asked for.
+    /// The callbacks that wait for the requested menu.
     private var waiting: [(SidebarMenu) -> Void] = []
     private var isAsking = false
     private var isOutdated = false
@@ -30,7 +30,7 @@ final class CloudAccountObject {
         account = CloudAccount(folder)
     }
 
-    // MARK: Coming, changing, going
+    // MARK: Exporting, updating, withdrawing
 
     /// Exports the account.
     func export(in manager: ObjectManager) throws {
@@ -48,7 +48,7 @@ final class CloudAccountObject {
         ]
     }
 
-    /// Takes the account from the bus.
+    /// Removes the account from the bus.
     func withdraw() {
         for registration in exported.reversed() { registration.cancel() }
         for (_, departure) in departures { departure.cancel() }
@@ -56,8 +56,8 @@ final class CloudAccountObject {
         departures = [:]
     }
 
-    /// Takes over what the folder has become.
-    /// - Parameter changesMenu: whether its menu may be another one than before.
+    /// Applies the new state of the folder.
+    /// - Parameter changesMenu: Whether its menu may have changed.
     func update(_ folder: HostedFolder, changesMenu: Bool) {
         let new = CloudAccount(folder)
         let changed = new.differences(from: account)
@@ -119,14 +119,14 @@ final class CloudAccountObject {
         departures.removeValue(forKey: caller)?.cancel()
     }
 
-    /// Hands the menu over as it is now; whoever has it already is told of what changed in it first.
+    /// Passes the current menu to `body`; callers that already have it first get signals about its changes.
     private func withPresentMenu(_ body: @escaping (SidebarMenu) -> Void) {
         waiting.append(body)
         refresh()
     }
 
     private func refresh() {
-        // An answer on its way may be older than what the caller knows of.
+        // An answer that is on its way may be older than what the caller knows.
         isOutdated = isAsking
         guard !isAsking else { return }
         isAsking = true
@@ -145,7 +145,7 @@ final class CloudAccountObject {
         let lines = new.menuChanges(since: menu)
         let actions = new.actionChanges(since: menu)
         menu = new
-        // Nobody gets to know actions that the menu does not name yet, nor lines without their actions.
+        // Ordered so that no caller gets lines without their actions, or actions that no menu contains yet.
         if !actions.isEmpty { emit(GtkActions.name) { try GtkActions.write(actions, to: &$0) } }
         if !lines.isEmpty && subscriptions.hasMenus { emit(GtkMenus.name) { try GtkMenus.write(lines, to: &$0) } }
     }
@@ -158,11 +158,11 @@ final class CloudAccountObject {
         }
     }
 
-    // MARK: Acting
+    // MARK: Activation
 
     private func activate(_ action: String, _ platform: VariantMap) {
         let options = ActivationOptions(platformData: platform)
-        // The menu that the click was made on may have expired; its items have the same ids in a new one.
+        // The menu of the click may have expired; in a new one, its items have the same IDs.
         host.menu(kind: .sidebar, target: folder) { [weak self] result in
             guard let self, case .success(let given) = result else { return }
             guard let chosen = SidebarMenu(given.items).actions[action] else { return refresh() }
@@ -187,7 +187,7 @@ extension CloudAccount {
 }
 
 extension ActivationOptions {
-    /// What GTK says of a click: a token of Wayland's, or an id that ends in the time of X11.
+    /// Parses GTK's data of a click: a Wayland token, or an ID that ends in the time of X11.
     init(platformData map: VariantMap) {
         self.init(activationToken: map.string("activation-token") ?? map.string("desktop-startup-id"))
         guard let startup = activationToken, let mark = startup.lastRange(of: "_TIME") else { return }

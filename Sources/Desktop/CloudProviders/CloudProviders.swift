@@ -4,22 +4,22 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// The registered folders in the sidebars of file managers and in GTK 4's dialogs, as `org.freedesktop.CloudProviders`
-/// has it: one account for each.
+/// Shows the registered folders in the sidebars of file managers and in GTK 4's dialogs, through
+/// `org.freedesktop.CloudProviders`: one account for each.
 ///
-/// Which program to ask they learn from `share/cloud-providers/org.roundel.Roundel.ini`.
+/// The file `share/cloud-providers/org.roundel.Roundel.ini` tells them which program to ask.
 final class CloudProviders {
     private let host: LocalHost
     private let bus: Connection
-    /// Thousands of accounts may come at a time, and the rest of the service has its turns in between.
+    /// Thousands of accounts may appear at once; in portions, the rest of the service gets its turn in between.
     private lazy var work = PortionedWork(bus.loop, portion: Self.accountsPerPortion) { [unowned self] folder in
         settle(folder)
     }
-    /// The folders as they are.
+    /// The current folders.
     private var folders: [ItemURI: Folder] = [:]
-    /// Those of the accounts, as they are shown.
+    /// The folders of the exported accounts, in the state that these show.
     private var shown: [ItemURI: Folder] = [:]
-    /// Those whose account is about to be brought in line.
+    /// The folders whose account will be updated.
     private var waiting: Set<ItemURI> = []
     private let manager: ObjectManager
     private var accounts: [ItemURI: CloudAccountObject] = [:]
@@ -28,13 +28,13 @@ final class CloudProviders {
     private static let path: ObjectPath = "/org/roundel/Roundel1/CloudProviders"
     private static let providerName = "Roundel"
 
-    /// What an account shows.
+    /// The data that an account shows.
     private struct Folder: Equatable {
         let folder: HostedFolder
-        /// The ids of the notices; how many items they concern is not for a menu.
+        /// The IDs of the notices; a menu does not depend on how many items they concern.
         let notices: [String]
 
-        /// Whether the menu may be another one, as far as anything tells it.
+        /// Whether the menu may have changed, as far as known.
         func changesMenu(of old: Folder) -> Bool {
             folder.status.state != old.folder.status.state || notices != old.notices
         }
@@ -55,7 +55,7 @@ final class CloudProviders {
         update()
     }
 
-    /// Brings the accounts in line with the folders.
+    /// Updates the accounts for the current folders.
     private func update() {
         let notices = host.notices
         let present = host.folders.map { Folder(folder: $0, notices: (notices[$0.folder] ?? []).map(\.id)) }
@@ -65,7 +65,7 @@ final class CloudProviders {
         work.append(contentsOf: (gone + changed).filter { waiting.insert($0).inserted })
     }
 
-    /// Brings one account in line with its folder.
+    /// Updates one account for its folder.
     private func settle(_ folder: ItemURI) {
         waiting.remove(folder)
         let old = shown.removeValue(forKey: folder)

@@ -1,12 +1,12 @@
 internal import DBus
 
-/// `org.gtk.Actions`, as GLib exports an action group.
+/// `org.gtk.Actions`, in the form in which GLib exports an action group.
 enum GtkActions {
     static let name = "org.gtk.Actions"
 
     /// - Parameters:
-    ///   - withMenu: hands the present menu over for the answer to a call.
-    ///   - activate: an action was chosen: its name, and what the platform says of the click.
+    ///   - withMenu: Provides the current menu for the answer to a call.
+    ///   - activate: Called when an action was chosen, with its name and the platform data of the click.
     static func interface(
         withMenu: @escaping (MethodCall, @escaping (SidebarMenu) -> Void) -> Void,
         activate: @escaping (String, VariantMap) -> Void

@@ -1,15 +1,15 @@
 internal import DBus
 
-/// `org.gtk.Menus`, as GLib exports a menu model: groups of menus that callers begin and end to follow. All menus of
-/// ours are in the group 0.
+/// `org.gtk.Menus`, in the form in which GLib exports a menu model: groups of menus to which callers subscribe. All of
+/// Roundel's menus are in group 0.
 enum GtkMenus {
     static let name = "org.gtk.Menus"
     static let lines: Signature = "aa{sv}"
     static let menus: Signature = "a(uuaa{sv})"
 
     /// - Parameters:
-    ///   - start: a caller begins to follow; to be answered with ``write(_:to:)``.
-    ///   - end: a caller has ended that.
+    ///   - start: Called when a caller subscribes; must be answered with ``write(_:to:)``.
+    ///   - end: Called when a caller ends its subscription.
     static func interface(start: @escaping (MethodCall) -> Void, end: @escaping (String) -> Void) -> Interface {
         Interface(
             name,
@@ -29,7 +29,7 @@ enum GtkMenus {
             ], signals: [.init("Changed", [("changes", "a(uuuuaa{sv})")])])
     }
 
-    /// Writes all menus, as Start answers them.
+    /// Writes all menus, for the answer to Start.
     static func write(_ menu: SidebarMenu, to writer: inout MessageWriter) throws {
         try writer.appendArray(of: "(uuaa{sv})") { array in
             for (number, entries) in menu.menus.enumerated() {
@@ -57,7 +57,7 @@ enum GtkMenus {
         }
     }
 
-    /// A line as GMenuModel has it.
+    /// The attributes of a line in a GMenuModel.
     private static func attributes(_ entry: SidebarMenu.Entry) -> VariantMap {
         switch entry {
         case .section(let menu): return [":section": link(menu)]
@@ -71,7 +71,7 @@ enum GtkMenus {
 
     private static func labelled(_ label: String, _ icon: String, _ attributes: VariantMap) -> VariantMap {
         var attributes = attributes
-        // An underline would mark the letter after it as the key that chooses the item.
+        // A single underscore would mark the next letter as a keyboard mnemonic.
         attributes["label"] = .string(label.reduce(into: "") { $0 += $1 == "_" ? "__" : String($1) })
         if !icon.isEmpty {
             attributes["icon"] = .structure([.string("themed"), .variant(.strings([icon]))])

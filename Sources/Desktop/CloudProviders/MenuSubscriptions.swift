@@ -1,12 +1,12 @@
-/// Who follows a menu: those who began to and have not ended it, and those who asked for its actions. Each is counted
-/// apart; who leaves the bus has ended everything.
+/// The callers that follow a menu: those that subscribed and have not ended that, and those that requested its actions.
+/// Both are counted separately. All subscriptions of a caller end when it leaves the bus.
 struct MenuSubscriptions {
     private var menus: [String: Int] = [:]
     private var actions: Set<String> = []
 
-    /// Whether anybody would notice a change.
+    /// Whether no caller would notice a change.
     var isEmpty: Bool { menus.isEmpty && actions.isEmpty }
-    /// Whether anybody follows the lines of the menu.
+    /// Whether any caller follows the lines of the menu.
     var hasMenus: Bool { !menus.isEmpty }
 
     func contains(_ caller: String) -> Bool { menus[caller] != nil || actions.contains(caller) }

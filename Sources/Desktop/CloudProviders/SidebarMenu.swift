@@ -1,23 +1,23 @@
 internal import RoundelBus
 
-/// A menu of ours in the two halves in which GTK takes it: menus of labels, which name actions, and the actions.
+/// A menu in the two halves that GTK uses: menus of labels, which refer to actions, and the actions.
 struct SidebarMenu: Equatable {
     /// One line of a menu.
     enum Entry: Equatable {
-        /// It does something: the label, the icon's name, the action.
+        /// A line with an action: the label, the icon's name, the action.
         case action(String, icon: String, name: String)
-        /// It leads to the menu of this number.
+        /// A line that opens the menu with this number.
         case submenu(String, icon: String, menu: UInt32)
-        /// The lines of the menu of this number stand here, set off from the others.
+        /// Shows the lines of the menu with this number here, separated from the others.
         case section(UInt32)
     }
 
-    /// What can be done.
+    /// An action.
     struct Action: Equatable {
         let isEnabled: Bool
-        /// The check mark; nil: there is none.
+        /// The check mark; nil if there is none.
         let isChecked: Bool?
-        /// The item's id towards hosts.
+        /// The item's ID for hosts.
         let item: String
     }
 
@@ -26,7 +26,7 @@ struct SidebarMenu: Equatable {
     /// By name.
     private(set) var actions: [String: Action] = [:]
 
-    /// The menu of these items; none gives an empty one.
+    /// Creates the menu of these items; without items it is empty.
     init(_ items: [MenuItem] = []) { fill(0, items) }
 
     private mutating func fill(_ number: UInt32, _ items: [MenuItem]) {
@@ -58,7 +58,7 @@ struct SidebarMenu: Equatable {
         return UInt32(menus.count - 1)
     }
 
-    /// The id of an item as the name of an action: GTK takes letters, digits, `-` and `.` in one.
+    /// Encodes the ID of an item as the name of an action, in which GTK allows letters, digits, `-` and `.`.
     static func actionName(_ id: String) -> String {
         id.utf8.reduce(into: "") { name, byte in
             switch byte {
@@ -74,14 +74,14 @@ struct SidebarMenu: Equatable {
 }
 
 extension SidebarMenu {
-    /// A menu whose lines are replaced, all of them.
+    /// A menu whose lines have all been replaced.
     struct MenuChange: Equatable {
         let menu: UInt32
         let removed: UInt32
         let added: [Entry]
     }
 
-    /// How the menus of an earlier menu become those of this one.
+    /// The changes of the menus between an earlier menu and this one.
     func menuChanges(since old: SidebarMenu) -> [MenuChange] {
         (0..<max(menus.count, old.menus.count)).compactMap { number in
             let before = number < old.menus.count ? old.menus[number] : []
@@ -91,7 +91,7 @@ extension SidebarMenu {
         }
     }
 
-    /// What became of the actions.
+    /// The changes of the actions.
     struct ActionChanges: Equatable {
         var removed: [String] = []
         var enabled: [String: Bool] = [:]
@@ -101,7 +101,7 @@ extension SidebarMenu {
         var isEmpty: Bool { self == ActionChanges() }
     }
 
-    /// How the actions of an earlier menu become those of this one.
+    /// The changes of the actions between an earlier menu and this one.
     func actionChanges(since old: SidebarMenu) -> ActionChanges {
         var changes = ActionChanges()
         for (name, before) in old.actions where actions[name]?.hasCheckMark != before.hasCheckMark {

@@ -1,23 +1,23 @@
 internal import DBus
 internal import RoundelBus
 
-/// What a menu that is exported as `com.canonical.dbusmenu` does when it is used.
+/// The owner of a menu that is exported as `com.canonical.dbusmenu`.
 protocol DBusMenuOwner: AnyObject {
-    /// The lines as they are now.
+    /// The current lines.
     var model: MenuModel { get }
-    /// Where the icons are that the lines name.
+    /// The directory of the icons that the lines use.
     var iconThemePath: String { get }
-    /// Whether something in the menu needs the person.
+    /// Whether something in the menu needs the user's attention.
     var isNotice: Bool { get }
-    /// A line with what is below it is about to be shown.
+    /// Called when a line and its submenu are about to be shown.
     func willShow(_ line: Int32)
-    /// Calls `body` with nil if this connection may choose the line, else with the reason why not.
+    /// Calls `body` with nil if this connection may choose the line, otherwise with the reason.
     func permit(_ line: Int32, to caller: String, _ body: @escaping (RoundelError?) -> Void)
-    /// A line was chosen, at this time of X11.
+    /// Called when a line was chosen, with the time of X11.
     func choose(_ line: Int32, timestamp: UInt32)
 }
 
-/// `com.canonical.dbusmenu` on the bus. Its callers are panels: libdbusmenu's ask for groups, Qt's for single lines.
+/// `com.canonical.dbusmenu` on the bus. Its callers are panels: libdbusmenu requests groups of lines, Qt single lines.
 enum DBusMenu {
     static let name = "com.canonical.dbusmenu"
 
@@ -40,7 +40,7 @@ enum DBusMenu {
         ]
     }
 
-    // MARK: Questions
+    // MARK: Requests
 
     private static func questions(_ owner: any DBusMenuOwner) -> [Interface.Method] {
         [
@@ -106,7 +106,7 @@ enum DBusMenu {
                 let lines = owner.model.sorted(events.map(\.line))
                 if lines.known.isEmpty, let event = events.first { throw unknown(event.line) }
                 call.reply { try $0.append(value: numbers(lines.unknown)) }
-                // Whoever clicks a line many times at once means it once.
+                // Several clicks on one line at once count as one.
                 var done: Set<MenuEvent> = []
                 for event in events where owner.model.contains(event.line) && done.insert(event).inserted {
                     owner.permit(event.line, to: call.sender) { [unowned owner] refusal in
@@ -118,7 +118,7 @@ enum DBusMenu {
                 var reader = call.reader
                 let line = try reader.readInt32()
                 guard owner.model.contains(line) else { throw unknown(line) }
-                // What is known is right as far as anybody has said; what is found to differ is told by signals.
+                // The known lines are assumed to be current; differences are reported by signals later.
                 call.reply { try $0.append(false) }
                 owner.willShow(line)
             },
@@ -155,7 +155,7 @@ enum DBusMenu {
     }
 }
 
-/// Something that happened to a line of a menu.
+/// An event for a line of a menu.
 private struct MenuEvent: Hashable {
     let line: Int32
     let name: String
@@ -171,14 +171,14 @@ private struct MenuEvent: Hashable {
     init(_ reader: inout MessageReader) throws {
         line = try reader.readInt32()
         name = try reader.readString()
-        // What comes with an event, none of ours uses.
+        // The data of an event is not used.
         reader.skip()
         timestamp = try reader.readUInt32()
     }
 }
 
 extension Connection {
-    /// Reports what has changed in the menu at `path`.
+    /// Reports the changes of the menu at `path`.
     func emit(_ changes: MenuChanges, revision: UInt32, at path: ObjectPath) throws {
         if !changes.updated.isEmpty || !changes.removed.isEmpty {
             try emit(path, DBusMenu.name, "ItemsPropertiesUpdated") { writer in

@@ -1,6 +1,6 @@
 internal import DBus
 
-/// The menu as hosts know it: its lines by number, the same number as long as a line means the same.
+/// The menu for hosts: its lines by number, which stays the same while the meaning of a line does.
 struct MenuModel {
     private struct Line {
         let name: [String]
@@ -21,12 +21,12 @@ struct MenuModel {
     private var numbers: [[String]: Int32] = [[]: MenuModel.root]
     private var last: Int32 = 0
 
-    /// Counts the layouts.
+    /// The number of the current layout.
     private(set) var revision: UInt32 = 1
 
     // MARK: Changing
 
-    /// Puts other lines in the place of those that were, and says what that changes.
+    /// Replaces the lines and returns the changes.
     mutating func update(_ nodes: [MenuNode]) -> MenuChanges {
         let old = lines
         lines = [:]
@@ -37,7 +37,7 @@ struct MenuModel {
             guard let before = old[number] else { continue }
             changes.note(number, before.properties, line.properties)
             guard before.children != line.children else { continue }
-            // One signal tells of one part of the menu; several parts are told as the whole.
+            // One signal reports one part of the menu; changes in several parts are reported as the whole menu.
             changes.layout = changes.layout == nil ? number : Self.root
         }
         if changes.layout != nil { revision &+= 1 }
@@ -48,7 +48,7 @@ struct MenuModel {
         var line = line
         for node in nodes {
             let name = line.name + [node.key]
-            // Providers' ids are unique, so a second line of one name can only be a fault that goes unseen.
+            // Providers' IDs are unique, so a second line with the same name can only be a bug, and is left out.
             let child = numbers[name] ?? next()
             guard lines[child] == nil else { continue }
             numbers[name] = child
@@ -66,35 +66,35 @@ struct MenuModel {
         return last
     }
 
-    // MARK: Asking
+    // MARK: Reading
 
     /// Every line, the menu itself first.
     var all: [Int32] { lines.keys.sorted() }
 
-    /// What choosing a line does.
+    /// The action of a line.
     func choice(_ number: Int32) -> MenuChoice? { lines[number]?.choice }
 
-    /// Whether there is such a line.
+    /// Whether the line exists.
     func contains(_ number: Int32) -> Bool { lines[number] != nil }
 
-    /// The lines among those asked about that there are, and the others, each once and in the order of the question: an
-    /// answer is never longer than the menu and the question together.
+    /// Divides the requested lines into existing and other ones, each once and in the order of the request, so that an
+    /// answer is never longer than the menu and the request together.
     func sorted(_ asked: [Int32]) -> (known: [Int32], unknown: [Int32]) {
         var seen: Set<Int32> = []
         let each = asked.filter { seen.insert($0).inserted }
         return (each.filter(contains), each.filter { !contains($0) })
     }
 
-    /// The properties of a line; with `names`, only those.
+    /// The properties of a line; if `names` is not empty, only those.
     func properties(_ number: Int32, only names: Set<String> = []) -> VariantMap? {
         guard let properties = lines[number]?.properties else { return nil }
         return names.isEmpty ? properties : properties.filter { names.contains($0.key) }
     }
 
-    /// A line with what is below it, so many levels deep; below 0 it is all of it.
+    /// A line with `depth` levels of its submenu; all levels if `depth` is negative.
     func layout(_ number: Int32, depth: Int32, only names: Set<String> = []) -> DBusValue? {
         guard let line = lines[number], let properties = properties(number, only: names) else { return nil }
-        // Below 0 there is no limit, which stays as it is.
+        // A negative depth means no limit and stays unchanged.
         let rest = depth > 0 ? depth - 1 : depth
         let children = depth == 0 ? [] : line.children.compactMap { layout($0, depth: rest, only: names) }
         return .structure([
@@ -105,11 +105,11 @@ struct MenuModel {
 
 /// What has changed in a menu.
 struct MenuChanges: Equatable {
-    /// The lines whose properties have new values, with these.
+    /// The lines whose properties have new values, with these values.
     var updated: [Updated] = []
-    /// The lines that have lost properties, with their names.
+    /// The lines that have lost properties, with the names of these.
     var removed: [Removed] = []
-    /// The line whose children are others now, or stand in another order; nil if none.
+    /// The line whose children or their order changed; nil if there is none.
     var layout: Int32?
 
     struct Updated: Equatable {

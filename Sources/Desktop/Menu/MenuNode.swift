@@ -1,33 +1,33 @@
 internal import DBus
 internal import RoundelBus
 
-/// A line of a menu as `com.canonical.dbusmenu` has it, with what hangs below it.
+/// A line of a menu for `com.canonical.dbusmenu`, with its submenu.
 struct MenuNode: Equatable {
-    /// Names the line among its siblings, the same as long as it means the same.
+    /// Identifies the line among its siblings; it stays the same while the meaning does.
     var key: String
     /// The properties of the protocol.
     var properties: VariantMap
-    /// What choosing the line does; nil for lines that cannot be chosen.
+    /// The action of the line; nil for lines that cannot be chosen.
     var choice: MenuChoice?
     /// The submenu.
     var children: [MenuNode] = []
 }
 
-/// What choosing a line of the tray's menu does.
+/// The action of a line in the tray's menu.
 enum MenuChoice: Equatable {
     /// Opens a folder in the file manager.
     case open(ItemURI)
-    /// Activates the item of this id, as hosts have it.
+    /// Activates the item with this ID for hosts.
     case activate(String)
-    /// Consents to a folder that waits for that.
+    /// Gives consent to a folder that waits for it.
     case allow(ItemURI)
 }
 
 extension MenuNode {
-    /// A line of text.
+    /// Creates a line of text.
     init(key: String, label: String, icon: String = "", enabled: Bool = true, choice: MenuChoice? = nil) {
         var properties: VariantMap = [
-            // An underscore would mark the letter after it as the one to press.
+            // A single underscore would mark the next letter as a keyboard mnemonic.
             "label": .string(String(label.flatMap { $0 == "_" ? ["_", "_"] : [$0] })),
             "enabled": .bool(enabled), "visible": .bool(true),
         ]
@@ -35,15 +35,15 @@ extension MenuNode {
         self.init(key: key, properties: properties, choice: choice)
     }
 
-    /// A line between others.
+    /// Creates a separator line.
     static func separator(_ key: String) -> MenuNode {
         MenuNode(key: key, properties: ["type": .string("separator"), "visible": .bool(true)], choice: nil)
     }
 
-    /// The lines that a provider's items make.
+    /// The lines for a provider's items.
     static func nodes(_ items: [MenuItem]) -> [MenuNode] {
         items.enumerated().map { position, item in
-            // Items without an id stand where they stand.
+            // Items without an ID are identified by their position.
             let key = item.id.isEmpty ? "at \(position)" : item.id
             return item.isSeparator ? .separator(key) : MenuNode(item, key)
         }

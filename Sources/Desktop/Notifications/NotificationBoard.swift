@@ -1,55 +1,55 @@
 internal import RoundelBus
 internal import Support
 
-/// Decides which notifications are on the screen: one for each matter, however much is behind it, told once.
+/// Decides which notifications are shown: one for each matter, whatever its size, shown once.
 ///
-/// A matter is a notice of a folder, known by its id. It is told when it comes up, replaced in place while it changes
-/// and still shows, closed when it is resolved, and not told again before that, whether the person closed it or it
-/// timed out, unless it presses more than before. That holds over restarts of the service and of the provider: a matter is
-/// resolved when its folder is reported without it. Does nothing itself and knows no clock.
+/// A matter is a notice of a folder, identified by its ID. It is shown when it appears, replaced in place while it
+/// changes and is still visible, closed when it is resolved, and not shown again before that, whether the user closed
+/// it or it timed out, unless it becomes more urgent. That also applies after restarts of the service and the provider:
+/// a matter is resolved when its folder is reported without it. The type has no effects of its own and reads no clock.
 struct NotificationBoard {
-    /// What a notification is about.
+    /// The subject of a notification.
     enum Subject: Hashable {
         /// A notice of a folder, by its id.
         case notice(ItemURI, String)
         /// Several folders at once.
         case summary
-        /// Actions that failed.
+        /// Failed actions.
         case failure
     }
 
-    /// What is to be done.
+    /// The steps to perform.
     enum Step: Equatable {
-        /// Find out what the notification daemon can do, starting it where the bus can; then ``connected()`` or
-        /// ``disconnected()``.
+        /// Find out the capabilities of the notification daemon, starting it if the bus can; then call
+        /// ``connected(now:)`` or ``disconnected(now:)``.
         case connect
         /// Show it, in place of the notification of this number (0: none); then ``shown(_:as:now:)`` or
         /// ``refused(_:)``.
         case show(Subject, NotificationContent, replacing: UInt32)
-        /// Take it away.
+        /// Close the notification.
         case close(UInt32)
-        /// Call ``timePassed(now:)`` at this time; nil: not at all.
+        /// Call ``timePassed(now:)`` at this time; nil to cancel that.
         case setTimer(Instant?)
-        /// Keep for ``init(told:)`` of the next run what was told and is not resolved.
+        /// Save which matters were shown and are not resolved, for ``init(told:)`` of the next run.
         case remember([Subject: FolderNotice.Urgency])
     }
 
-    /// How long a matter waits for others, so that what comes together is told together.
+    /// How long a matter waits for others, so that matters that appear together are shown together.
     static let patience = Duration.seconds(1)
-    /// The least time between two looks of one notification.
+    /// The minimum time between two changes of one notification.
     static let updateInterval = Duration.seconds(5)
-    /// The least time between two tellings of one matter, should it be resolved and come back.
+    /// The minimum time between two notifications about one matter, if it is resolved and returns.
     static let repeatInterval = Duration.seconds(10)
-    /// With more folders than this at once, one notification stands for all.
+    /// If more folders than this have matters at once, one notification is shown for all.
     static let foldersAtOnce = 3
     /// The most failed actions that wait to be shown.
     static let failuresKept = 16
 
     struct Matter {
         var notice: FolderNotice
-        /// When it came up.
+        /// When it appeared.
         let since: Instant
-        /// Which notification told it, and how pressing it was then.
+        /// The notification that showed it, and its urgency then.
         var told: (subject: Subject, urgency: FolderNotice.Urgency)?
     }
 
@@ -57,46 +57,48 @@ struct NotificationBoard {
     struct Bubble {
         var content: NotificationContent
         var sent: Instant
-        /// The daemon's number; nil until it has answered.
+        /// The daemon's number; nil until it has replied.
         var number: UInt32?
     }
 
     private enum Daemon {
-        /// Nothing is known of it.
+        /// The daemon's state is unknown.
         case unknown
         case connecting
         case connected
-        /// There is none, until one comes.
+        /// There is no daemon until one appears.
         case absent
     }
 
     private(set) var matters: [Subject: Matter] = [:]
-    /// What was told, in this run or an earlier one, and how pressing it was then.
+    /// The matters shown in this run or an earlier one, with their urgency then.
     private var told: [Subject: FolderNotice.Urgency]
-    /// What the last ``Step/remember(_:)`` had.
+    /// The contents of the last ``Step/remember(_:)``.
     private var kept: [Subject: FolderNotice.Urgency]
     private(set) var bubbles: [Subject: Bubble] = [:]
-    /// Failed actions that were not shown yet.
+    /// Failed actions that are not shown yet.
     private var failures: [ActionFailure] = []
-    /// When matters were told last, of those that may come back.
+    /// When matters that may return were last shown.
     private var lastTold: [Subject: Instant] = [:]
     private var daemon = Daemon.unknown
     private var timer: Instant?
     private var steps: [Step] = []
 
-    /// - Parameter told: what an earlier run told.
+    /// - Parameter told: The matters that an earlier run has shown.
     init(told: [Subject: FolderNotice.Urgency] = [:]) {
         self.told = told
         kept = told
     }
 
-    /// Whether something was told of which no folder says now whether it is resolved.
+    /// Whether an earlier matter's folder has not been reported yet, so that it is not known whether the matter is
+    /// resolved.
     var awaitsReports: Bool { told.keys.contains { matters[$0] == nil } }
 
     // MARK: Events
 
-    /// What needs the person now, of all folders.
-    /// - Parameter isReported: whether the folder's provider has said how it is; of others nothing is known.
+    /// Updates the matters of all folders.
+    /// - Parameter isReported: Whether the provider has reported the folder's state; nothing is known about other
+    ///   folders.
     mutating func update(
         _ notices: [ItemURI: [FolderNotice]], isReported: (ItemURI) -> Bool = { _ in true }, now: Instant
     ) -> [Step] {
@@ -109,7 +111,7 @@ struct NotificationBoard {
             }
         }
         for (subject, matter) in matters where !present.contains(subject) {
-            // What is taken off the screen because its provider has gone comes again with it.
+            // A matter that disappears because its provider is gone is shown again when the provider returns.
             if let teller = matter.told?.subject, bubbles[teller] != nil { told[subject] = nil }
             matters[subject] = nil
         }
@@ -117,62 +119,62 @@ struct NotificationBoard {
         return settled(now)
     }
 
-    /// An action failed, and nobody else tells the person.
+    /// Adds a failed action that no other program reports to the user.
     mutating func failed(_ failure: ActionFailure, now: Instant) -> [Step] {
         failures.append(failure)
-        // Without a daemon nobody reads them.
+        // Without a daemon, no one reads them.
         if failures.count > Self.failuresKept { failures.removeFirst() }
         return settled(now)
     }
 
-    /// The daemon is there.
+    /// Called when the daemon is available.
     mutating func connected(now: Instant) -> [Step] {
         daemon = .connected
         return settled(now)
     }
 
-    /// There is no daemon and none can be started.
+    /// Called if there is no daemon and none can be started.
     mutating func disconnected(now: Instant) -> [Step] {
         daemon = .absent
         forgetBubbles()
         return settled(now)
     }
 
-    /// A daemon has come or gone; one that has gone may be started again.
+    /// Called when a daemon has appeared or disappeared; one that is gone may be started again.
     mutating func daemonChanged(now: Instant) -> [Step] {
-        // One that comes because it was asked for is about to answer.
+        // A daemon that was started by a request will reply to it soon.
         guard daemon != .connecting else { return [] }
         daemon = .unknown
         forgetBubbles()
         return settled(now)
     }
 
-    /// The daemon shows it under this number.
+    /// Called when the daemon shows it under this number.
     mutating func shown(_ subject: Subject, as number: UInt32, now: Instant) -> [Step] {
         bubbles[subject]?.number = number
         return settled(now)
     }
 
-    /// The daemon did not want to show it; it is not asked to again.
+    /// Called when the daemon refused it; it is not sent again.
     mutating func refused(_ subject: Subject) { bubbles[subject] = nil }
 
-    /// A notification is not on the screen any more.
+    /// Called when a notification is no longer visible.
     mutating func closed(_ number: UInt32, now: Instant) -> [Step] {
         guard let subject = subject(of: number) else { return [] }
         bubbles[subject] = nil
         return settled(now)
     }
 
-    /// The time of the timer has come.
+    /// Called when the timer fires.
     mutating func timePassed(now: Instant) -> [Step] {
         timer = nil
         return settled(now)
     }
 
-    /// What the notification of this number is about; nil if it is none of ours.
+    /// The subject of the notification with this number; nil if it is another program's.
     func subject(of number: UInt32) -> Subject? { bubbles.first { $0.value.number == number }?.key }
 
-    /// What was shown is gone with its daemon; what was on its way has not been told.
+    /// Forgets notifications that are gone with their daemon. Those that were still being sent count as not shown.
     private mutating func forgetBubbles() {
         let unshown = Set(bubbles.filter { $0.value.number == nil }.keys)
         for (subject, matter) in matters {
@@ -184,11 +186,11 @@ struct NotificationBoard {
         bubbles = [:]
     }
 
-    // MARK: Taking over
+    // MARK: Updating matters
 
     private mutating func take(_ notice: FolderNotice, _ subject: Subject, _ now: Instant) {
         guard var matter = matters[subject] else {
-            // Resolved and back while its notification was on the way: that tells it.
+            // It was resolved and returned while its notification was being sent, which therefore shows it.
             let isOnTheWay = bubbles[subject] != nil
             let isKnown = told[subject].map { $0 >= notice.urgency } ?? false
             matters[subject] = Matter(
@@ -197,14 +199,14 @@ struct NotificationBoard {
             return
         }
         matter.notice = notice
-        // What presses more than when it was told is worth another word, unless it is still on the screen.
+        // A matter that became more urgent is shown again, unless it is still visible.
         if let told = matter.told, notice.urgency > told.urgency, bubbles[told.subject] == nil { matter.told = nil }
         matters[subject] = matter
     }
 
-    // MARK: What follows
+    // MARK: Steps
 
-    /// Brings the screen in line, as far as it is time for that.
+    /// Updates the notifications as far as their times have come.
     private mutating func settled(_ now: Instant) -> [Step] {
         steps = []
         lastTold = lastTold.filter { $0.value + Self.repeatInterval > now }
@@ -236,11 +238,11 @@ struct NotificationBoard {
         steps.append(.setTimer(deadline))
     }
 
-    // MARK: What shows
+    // MARK: Visible notifications
 
-    /// Closes what is resolved and replaces what has changed.
+    /// Closes resolved notifications and replaces changed ones.
     private mutating func refresh(_ subject: Subject, _ now: Instant, _ due: inout [Instant]) {
-        // Until the daemon has answered there is no number to close or to replace.
+        // Until the daemon has replied, there is no number with which to close or replace it.
         guard subject != .failure, let bubble = bubbles[subject], let number = bubble.number else { return }
         guard let content = content(of: subject) else {
             bubbles[subject] = nil
@@ -252,7 +254,7 @@ struct NotificationBoard {
         show(subject, content, now)
     }
 
-    /// How a notification is to look now; nil if nothing is left of what it told.
+    /// The current contents of a notification; nil if none of its matters is left.
     private func content(of subject: Subject) -> NotificationContent? {
         guard subject == .summary else {
             return matters[subject].map { NotificationContent($0.notice) }
@@ -267,9 +269,9 @@ struct NotificationBoard {
             summaryOf: ordered.map(\.value.notice), folders: Set(members.keys.compactMap(\.folder)).count)
     }
 
-    // MARK: What is new
+    // MARK: New matters
 
-    /// The matters that were not told, in a fixed order; those whose time has not come are `due`.
+    /// The matters that were not shown yet, in a fixed order; `due` gets the times of those that have to wait.
     private func readyMatters(_ now: Instant, _ due: inout [Instant]) -> [Subject] {
         var ready: [Subject] = []
         for (subject, matter) in matters where matter.told == nil && bubbles[subject] == nil {
@@ -288,7 +290,7 @@ struct NotificationBoard {
             }
             return
         }
-        // One whose number is not known yet cannot be replaced; its answer comes soon.
+        // A notification whose number is not known yet cannot be replaced; the reply arrives soon.
         if let bubble = bubbles[.summary], bubble.number == nil { return }
         for subject in ready { note(subject, toldBy: .summary, now) }
         if let content = content(of: .summary) { show(.summary, content, now) }

@@ -1,7 +1,7 @@
 internal import BadgeEngine
 internal import RoundelBus
 
-/// A desktop notification as it is to look, in plain text.
+/// The contents of a desktop notification, in plain text.
 struct NotificationContent: Equatable {
     /// A button.
     struct Button: Equatable {
@@ -12,27 +12,27 @@ struct NotificationContent: Equatable {
     let title: String
     let text: String
     let urgency: FolderNotice.Urgency
-    /// Of the Desktop Notifications Specification, "Categories".
+    /// A category of the Desktop Notifications Specification, "Categories".
     let category: String
     let buttons: [Button]
 
     private static let transfer = "transfer"
     private static let transferError = "transfer.error"
 
-    /// How many lines a notification that stands for several has before it only counts.
+    /// The maximum number of lines in a notification about several notices; further ones are only counted.
     private static let lines = 4
 
-    /// One notice.
+    /// Creates the contents for one notice.
     init(_ notice: FolderNotice) {
         title = notice.title
         text = notice.text
         urgency = notice.urgency
-        // A conflict is nothing that went wrong; a daemon may colour or sound an error.
+        // A conflict is not a failure; a daemon may show errors in colour or with sound.
         category = notice.id == "conflicts" ? Self.transfer : Self.transferError
         buttons = notice.actions.map { Button(id: $0.id, label: $0.label) }
     }
 
-    /// Notices of several folders in one, in the order in which they are given; none of them can be acted on here.
+    /// Combines notices of several folders in the given order, without actions.
     init(summaryOf notices: [FolderNotice], folders: Int) {
         title = Texts.needYou(folders)
         text = Self.listed(notices.map(\.title))
@@ -41,7 +41,7 @@ struct NotificationContent: Equatable {
         buttons = []
     }
 
-    /// Actions that failed, the last of them last.
+    /// Creates the contents for failed actions, the latest last.
     init(_ failures: [ActionFailure]) {
         let first = failures.first.map(\.label) ?? ""
         title =

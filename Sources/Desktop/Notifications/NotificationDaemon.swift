@@ -3,19 +3,19 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// The notification daemon of the session (Desktop Notifications Specification 1.2), whichever it is.
+/// The session's notification daemon (Desktop Notifications Specification 1.2).
 final class NotificationDaemon {
-    /// What it says by itself.
+    /// The events of the daemon.
     enum Event {
-        /// It has come, gone, or another one has taken its place.
+        /// The daemon has appeared, disappeared or been replaced.
         case changed
-        /// The notification of this number does not show any more.
+        /// The notification with this number is no longer visible.
         case closed(UInt32)
-        /// A button was pressed; the token, if there is one, lets a window take the focus.
+        /// A button was pressed; the token, if any, lets a window take the focus.
         case invoked(UInt32, button: String, token: String?)
     }
 
-    /// What became of a notification.
+    /// The result of showing a notification.
     enum Answer {
         case shown(UInt32)
         case refused(String)
@@ -37,18 +37,19 @@ final class NotificationDaemon {
 
     init(bus: Connection) { self.bus = bus }
 
-    /// Reports from now on when the daemon comes or goes, and what people do with notifications while ``follows`` is set.
+    /// Reports from now on when the daemon appears or disappears, and user actions on notifications while ``follows``
+    /// is set.
     func watch(_ onEvent: @escaping (Event) -> Void) throws {
         self.onEvent = onEvent
         ownerWatch = try bus.watchName(Self.name) { [weak self] _ in
             guard let self else { return }
-            // What there is at the start has not changed.
+            // The first owner is not a change.
             if isFirstOwner { isFirstOwner = false } else { onEvent(.changed) }
         }
     }
 
-    /// Whether something of ours is on the screen. Otherwise what happens to other programs' notifications shall not
-    /// wake this one.
+    /// Whether one of this program's notifications is visible. If not, signals about other programs' notifications
+    /// should not wake this one.
     var follows = false {
         didSet {
             if follows == (signals != nil) { return }
@@ -84,7 +85,7 @@ final class NotificationDaemon {
         }
     }
 
-    /// Finds out what the daemon can do; the bus starts one where one is installed.
+    /// Finds out the daemon's capabilities; the bus starts one if it is installed.
     func connect(_ done: @escaping (Bool) -> Void) {
         bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience) {
             [weak self] result in
@@ -95,7 +96,7 @@ final class NotificationDaemon {
         }
     }
 
-    /// Shows a notification, in place of another one if `replaced` is not 0.
+    /// Shows a notification, replacing another one if `replaced` is not 0.
     func show(_ content: NotificationContent, replacing replaced: UInt32, _ done: @escaping (Answer) -> Void) {
         let text = capabilities.contains("body-markup") ? content.text.escapedForMarkup : content.text
         let buttons = capabilities.contains("actions") ? content.buttons.flatMap { [$0.id, $0.label] } : []
@@ -128,9 +129,9 @@ final class NotificationDaemon {
         }
     }
 
-    /// Takes a notification away.
+    /// Closes a notification.
     func close(_ number: UInt32) {
-        // If the daemon is gone, the notification is gone as well.
+        // If the daemon is gone, so is the notification.
         try? bus.callNoReply(Self.name, Self.path, Self.name, "CloseNotification") { try $0.append(number) }
     }
 }

@@ -5,8 +5,8 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// What needs the person as desktop notifications (D12), over `org.freedesktop.Notifications`; its actions go to the
-/// providers, and actions that failed are told here as well (E7).
+/// Shows what needs the user's attention as desktop notifications (D12), over `org.freedesktop.Notifications`. Their
+/// actions are passed to the providers. Failed actions are reported here as well (E7).
 final class Notifications {
     private let loop: EventLoop
     private let host: LocalHost
@@ -37,7 +37,7 @@ final class Notifications {
     }
 
     private func update() {
-        // The provider of a folder that is not known to sync has said nothing of it yet, or is gone.
+        // If a folder's state is unknown, its provider has not reported it yet, or is gone.
         let reported = Set(host.folders.filter { $0.state != .unknown }.map(\.folder))
         let isReported = { (folder: ItemURI) in reported.contains(folder) }
         perform(board.update(host.notices, isReported: isReported, now: .now))

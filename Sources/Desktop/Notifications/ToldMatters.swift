@@ -2,20 +2,20 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// What the person was notified of and is not resolved yet, in a file, so that a restart does not tell it again.
+/// The file with the unresolved matters that were shown to the user, so that they are not shown again after a restart.
 struct ToldMatters {
     typealias Contents = [NotificationBoard.Subject: FolderNotice.Urgency]
 
     private let path: FilePath
 
-    /// More matters than these are not remembered.
+    /// The maximum number of stored matters.
     static let most = 1000
-    /// More than so many of them take.
+    /// The maximum file size in bytes, which is more than these need.
     private static let limit = 16 << 20
 
     init(folder: FilePath) { path = folder.appending("notified") }
 
-    /// What the file says; what cannot be read is as if nothing had been told.
+    /// Reads the file; if that fails, no matters count as shown.
     func load() -> Contents {
         guard let bytes = (try? SmallFile.read(path, limit: Self.limit)) ?? nil else { return [:] }
         var contents: Contents = [:]
@@ -36,7 +36,7 @@ struct ToldMatters {
         try SmallFile.replace(path, with: Array(lines.sorted().prefix(Self.most).joined().utf8))
     }
 
-    /// A line has the urgency, the folder's URI and the notice's id, which hold no blanks.
+    /// A line contains the urgency, the folder's URI and the notice's ID, none of which contains spaces.
     private static func matter(_ line: String) -> (NotificationBoard.Subject, FolderNotice.Urgency)? {
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, let urgency = UInt8(parts[0]).flatMap({ FolderNotice.Urgency(rawValue: $0) }),

@@ -3,7 +3,7 @@ internal import RoundelBus
 internal import Support
 
 extension DesktopOpener {
-    /// Opens a folder that was chosen in the tray; why it cannot be shown goes to the log.
+    /// Opens a folder that was chosen in the tray; a failure is logged.
     func open(_ folder: ItemURI, _ options: ActivationOptions) {
         open([folder.uri], options) { result in
             guard case .failure(let error) = result else { return }

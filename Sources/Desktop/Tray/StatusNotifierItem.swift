@@ -4,7 +4,7 @@ internal import DBus
 enum StatusNotifierItem {
     static let name = "org.kde.StatusNotifierItem"
     static let path: ObjectPath = "/StatusNotifierItem"
-    /// What panels remember the item by.
+    /// The identifier by which panels remember the item.
     private static let identifier = "roundel"
 
     static func make(for item: TrayItem) -> Interface {
@@ -26,7 +26,7 @@ enum StatusNotifierItem {
                 call.reply()
                 item.activate()
             },
-            // The panel shows the menu; it is told where to find it.
+            // The panel shows the menu itself; the property `Menu` contains its path.
             .init("ContextMenu", in: place) { $0.reply() },
             .init("Scroll", in: [("delta", "i"), ("orientation", "s")]) { $0.reply() },
             .init("ProvideXdgActivationToken", in: [("token", "s")]) { [unowned item] call in
@@ -52,7 +52,7 @@ enum StatusNotifierItem {
     }
 
     private static func looks(_ item: TrayItem) -> [Interface.Property] {
-        // Changes are told by this interface's own signals.
+        // Changes are reported by this interface's own signals.
         func property(
             _ name: String, _ type: Signature, _ get: @escaping (TrayItem, inout MessageWriter) throws -> Void
         ) -> Interface.Property {
@@ -63,7 +63,7 @@ enum StatusNotifierItem {
             property("IconThemePath", "s") { try $1.append($0.menu.iconThemePath) },
             property("IconName", "s") { try $1.append($0.appearance.state.iconName) },
             property("IconPixmap", "a(iiay)") { try $1.append($0.pixmaps) },
-            // While the item needs attention, panels show this icon instead, also where it is empty.
+            // While the item needs attention, panels show this icon instead, even if it is empty.
             property("AttentionIconName", "s") { try $1.append($0.appearance.state.iconName) },
             property("AttentionIconPixmap", "a(iiay)") { try $1.append($0.pixmaps) },
             property("ToolTip", "(sa(iiay)ss)") { item, writer in

@@ -34,7 +34,8 @@ final class Tray {
         }
     }
 
-    /// The watcher is addressed as the connection that it is now: one that takes its place is told anew.
+    /// The call goes to the current connection of the watcher; if another one replaces it, the item is registered
+    /// again.
     private func register(at owner: String) {
         bus.call(
             owner, Self.watcherPath, Self.watcher, "RegisterStatusNotifierItem",

@@ -2,14 +2,13 @@ internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
 
-/// Everything that the item in the tray shows beside its menu.
+/// Everything that the item in the tray shows besides its menu.
 struct TrayAppearance: Equatable {
     /// Decides the icon.
     let state: TrayState
-    /// What the item is called. It shows the folders of all providers, and whoever wants to know what it is or to be rid
-    /// of it finds it by this name.
+    /// The title of the item. It shows the folders of all providers; with this name, users can identify or remove it.
     static let title = "Roundel"
-    /// The first line of the tooltip: what is going on, in one sentence.
+    /// The first line of the tooltip: a sentence about the current state.
     let headline: String
     /// The rest of the tooltip: a line for each folder, as markup.
     let details: String
@@ -24,7 +23,7 @@ struct TrayAppearance: Equatable {
         case needsAttention = "NeedsAttention"
     }
 
-    /// Folders that the tooltip names.
+    /// The maximum number of folders in the tooltip.
     static let mostLines = 8
 
     init(folders: [HostedFolder]) {
@@ -32,7 +31,7 @@ struct TrayAppearance: Equatable {
         headline = Texts.said(by: Self.title, Self.headline(state, folders))
         var lines = folders.prefix(Self.mostLines).map { Texts.line(folder: $0.shortName, state: $0.sentence) }
         if folders.count > Self.mostLines { lines.append(Texts.more(folders.count - Self.mostLines)) }
-        // The specification has the text of a tooltip as markup.
+        // According to the specification, the text of a tooltip is markup.
         details = lines.map(\.escapedForMarkup).joined(separator: "\n")
         status =
             switch state {

@@ -5,7 +5,7 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// The item in the tray, with its menu, as long as there is a tray.
+/// The item in the tray, with its menu, while there is a tray.
 final class TrayItem {
     let menu: TrayMenu
     private let host: LocalHost
@@ -15,11 +15,11 @@ final class TrayItem {
     private var exports: [Registration] = []
     private var folders: [HostedFolder] = []
     private(set) var appearance: TrayAppearance
-    /// What panels were told last of what changes often.
+    /// The last values reported to panels of properties that change often.
     private var toldToolTip: [String]
     private lazy var pace = Pace(bus.loop, interval: Self.interval) { [unowned self] in tellOften() }
 
-    /// The least time between two changes of the tooltip or of the menu's lines.
+    /// The minimum time between two changes of the tooltip or of the menu's lines.
     private static let interval = Duration.seconds(1)
 
     init(host: LocalHost, bus: Connection) throws {
@@ -39,7 +39,7 @@ final class TrayItem {
         host.onActionFinished = { [weak self] _ in self?.menu.refresh() }
     }
 
-    /// Takes everything back.
+    /// Removes the item and its menu.
     func withdraw() {
         host.onChange = nil
         host.onActionFinished = nil
@@ -47,7 +47,7 @@ final class TrayItem {
         exports = []
     }
 
-    /// The icon as pictures.
+    /// The icon as pixmaps.
     var pixmaps: [TrayPixmaps.Pixmap] { files.pixmaps(appearance.state.iconName) }
 
     // MARK: Changes
@@ -65,7 +65,7 @@ final class TrayItem {
             let status = appearance.status.rawValue
             tell("NewStatus") { try $0.append(status) }
         }
-        // What providers offer follows their folders and how these are, not how far they have come.
+        // The providers' menu items depend on their folders and the folders' states, but not on their progress.
         let isProgress = properties.isDisjoint(with: [.toolbarItem, .consents]) && states(folders) == before.states
         guard !isProgress else { return pace.request() }
         pace.run()
@@ -94,7 +94,7 @@ final class TrayItem {
 
     // MARK: Use
 
-    /// Opens the folder that stands out, or else the first.
+    /// Opens the folder that needs attention most, otherwise the first one.
     func activate() {
         let options = ActivationOptions(activationToken: menu.takeActivationToken())
         let state = appearance.state.folderState

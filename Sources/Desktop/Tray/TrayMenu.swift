@@ -4,7 +4,7 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// The menu of the tray's item: known before anybody opens it, and asked for anew whenever it may differ.
+/// The menu of the tray's item. It is known before it is opened, and requested again whenever it may have changed.
 final class TrayMenu: DBusMenuOwner {
     static let path: ObjectPath = "/MenuBar"
 
@@ -19,11 +19,11 @@ final class TrayMenu: DBusMenuOwner {
     private var retries = 0
     private lazy var retry = bus.loop.makeTimer { [weak self] in self?.refresh() }
 
-    /// How often lines are asked for that were there before, and after what time.
+    /// How often missing lines that existed before are requested again, and after what time.
     private static let mostRetries = 3
     private static let retryDelay = Duration.milliseconds(300)
 
-    /// The activation token that the panel handed over for the next click.
+    /// The activation token from the panel for the next click.
     var activationToken: String?
 
     init(host: LocalHost, bus: Connection, opener: DesktopOpener) {
@@ -38,13 +38,13 @@ final class TrayMenu: DBusMenuOwner {
 
     // MARK: Contents
 
-    /// Shows the folders as they are now.
+    /// Shows the current state of the folders.
     func show(_ folders: [HostedFolder]) {
         self.folders = folders
         rebuild()
     }
 
-    /// Asks the providers for their part; once more if something changed since they were asked.
+    /// Requests the providers' items; once more if something changed meanwhile.
     func refresh() {
         guard !isAsking else {
             asksAgain = true
@@ -58,7 +58,7 @@ final class TrayMenu: DBusMenuOwner {
         isAsking = false
         switch result {
         case .success(let menu) where isIncomplete(menu) && retries < Self.mostRetries:
-            // The lines that are there go on to serve; their menu is valid for some minutes.
+            // The existing lines are used meanwhile; their menu is valid for some minutes.
             retries += 1
             retry.set(after: Self.retryDelay)
         case .success(let menu):
@@ -72,7 +72,7 @@ final class TrayMenu: DBusMenuOwner {
         refresh()
     }
 
-    /// Whether a provider that runs is left out, as one that answers too late is.
+    /// Whether the menu lacks a running provider, because it responded too late.
     private func isIncomplete(_ menu: HostedMenu) -> Bool {
         let running = Set(folders.filter { $0.state != .unknown }.map(\.provider.rawValue))
         let lost = TrayMenuContents.providers(of: self.menu.items)
@@ -121,13 +121,14 @@ final class TrayMenu: DBusMenuOwner {
         }
     }
 
-    /// The activation token for what is done now; it serves once.
+    /// The activation token for the current action; it can be used once.
     func takeActivationToken() -> String? {
         defer { activationToken = nil }
         return activationToken
     }
 
-    /// - Parameter mayRepeat: a menu that was open for long is not valid any more, while its items still are.
+    /// - Parameter mayRepeat: Whether to try again with a new menu: one that was open for long has expired, but its
+    ///   items are still valid.
     private func activate(_ item: String, _ options: ActivationOptions, mayRepeat: Bool) {
         host.activate(menu: menu.id, item: item, options: options) { [weak self] result in
             guard case .failure(let error) = result, let self else { return }

@@ -2,15 +2,16 @@ internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
 
-/// The lines of the tray's menu: how each folder is, what waits for consent, then what the providers offer.
+/// The lines of the tray's menu: the states of the folders, the folders that wait for consent, then the items of the
+/// providers.
 enum TrayMenuContents {
-    /// Folders that have a line of their own.
+    /// The maximum number of folders with a line of their own.
     static let mostFolders = 16
 
-    /// Folders that wait for consent that have a line of their own.
+    /// The maximum number of folders waiting for consent with a line of their own.
     static let mostWaiting = 8
 
-    /// - Parameter waiting: the folders that wait for consent, each with the line that gives it.
+    /// - Parameter waiting: The folders that wait for consent, each with the label of its line.
     static func nodes(
         folders: [HostedFolder], waiting: [(folder: ItemURI, line: String)] = [], items: [MenuItem]
     ) -> [MenuNode] {
@@ -40,7 +41,7 @@ enum TrayMenuContents {
         return nodes + [.separator("providers")] + MenuNode.nodes(items)
     }
 
-    /// The ids of the providers that offer something.
+    /// The IDs of the providers with menu items.
     static func providers(of items: [MenuItem]) -> Set<String> {
         items.reduce(into: []) { ids, item in
             if !item.id.isEmpty { ids.insert(String(item.id.prefix { $0 != "/" })) }

@@ -1,10 +1,10 @@
 internal import DBus
 internal import SystemPackage
 
-/// The icons of the tray as pictures, for panels that have no theme to find them in.
+/// The tray's icons as pixmaps, for panels that cannot find them in a theme.
 ///
-/// They stand in one small file for each icon, made from its drawing (`make icons`), and are read when a panel asks:
-/// for each size a byte with the size, then that many rows of as many pixels, ARGB in network order.
+/// There is one small file for each icon, made from its drawing (`make icons`), which is read when a panel requests it.
+/// It contains, for each size, a byte with the size, then that many rows of as many pixels, ARGB in network order.
 struct TrayPixmaps {
     /// One size of an icon.
     struct Pixmap: Equatable {
@@ -14,10 +14,10 @@ struct TrayPixmaps {
         let pixels: [UInt8]
     }
 
-    /// More than any icon of ours has.
+    /// The maximum file size in bytes, larger than any of the icons.
     private static let limit = 256 << 10
 
-    /// Where the files are.
+    /// The directory of the files.
     let folder: FilePath
 
     /// The sizes of an icon; none if its file is missing or damaged.

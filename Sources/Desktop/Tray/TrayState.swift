@@ -1,9 +1,9 @@
 internal import BadgeService
 internal import RoundelBus
 
-/// How all folders together are: what the icon in the tray shows.
+/// The combined state of all folders, which the tray's icon shows.
 enum TrayState: String, CaseIterable {
-    /// Nothing syncs: there are no folders, or nobody who syncs them.
+    /// Nothing is synced: there are no folders, or no provider for them.
     case none
     case synced
     case syncing
@@ -11,8 +11,8 @@ enum TrayState: String, CaseIterable {
     case error
     case paused
 
-    /// The worst of the folders. One that is paused or unknown hides behind others that are well: the icon tells of
-    /// what happens, and a folder that is paused on purpose should not keep it from that.
+    /// The worst state of the folders. Paused or unknown folders are ignored if others are well: the icon shows current
+    /// activity, and a folder that is paused on purpose should not hide it.
     init(_ folders: [HostedFolder]) {
         let states = Set(folders.map(\.state))
         let order: [(FolderState, TrayState)] = [
@@ -21,7 +21,7 @@ enum TrayState: String, CaseIterable {
         self = order.first { states.contains($0.0) }?.1 ?? .none
     }
 
-    /// The state of the folders for which an overall state stands.
+    /// The state of a folder that corresponds to the combined state.
     var folderState: FolderState {
         switch self {
         case .none: .unknown
@@ -33,6 +33,6 @@ enum TrayState: String, CaseIterable {
         }
     }
 
-    /// The icon's name in the icon themes.
+    /// The name of the icon in the icon themes.
     var iconName: String { "roundel-tray-\(rawValue)" }
 }

@@ -30,7 +30,7 @@ void Action::activate(qulonglong menu)
 
 void Action::send(qulonglong menu, QVariantMap options)
 {
-    // A failure is shown in the window's message bar, so the service need not tell of it as well.
+    // A failure is shown in the window's message bar, so the service need not report it too.
     options[QStringLiteral("shows-result")] = true;
     if (!m_link.isConnected()) {
         fail(texts::serviceAbsent());

@@ -10,7 +10,7 @@
 namespace roundel
 {
 /**
- * An action that the person chose, from the click until the provider has finished it. If its menu has become stale
+ * An action that the user chose, from the click until the provider has finished it. If its menu has become stale
  * meanwhile, it is asked for again, once, and the same item is activated if it is still offered. Deletes itself.
  */
 class Action : public QObject
@@ -23,7 +23,7 @@ public:
     void activate(qulonglong menu);
 
 Q_SIGNALS:
-    /** The action failed; a sentence for the person. */
+    /** The action failed; the message is a sentence for the user. */
     void failed(const QString &message);
 
 private:

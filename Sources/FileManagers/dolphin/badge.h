@@ -9,7 +9,7 @@
 
 namespace roundel
 {
-/** What the service says about one item. */
+/** The state of one item, from the service. */
 struct Badge {
     enum Flag : quint32 {
         pinned = 1,

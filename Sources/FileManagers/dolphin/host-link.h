@@ -50,7 +50,7 @@ Q_SIGNALS:
     void imagesChanged();
 
     void badgesChanged(const QByteArray &directoryUri, const QStringList &names, const roundel::BadgeColumns &columns);
-    /** The text is for the person's clipboard, and empty where the action makes none. */
+    /** The clipboard text is empty if the action makes none. */
     void actionFinished(
         qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard);
     void reset();

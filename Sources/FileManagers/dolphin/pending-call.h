@@ -19,8 +19,8 @@ struct HostReply {
 };
 
 /**
- * The receiver of one reply. QtDBus posts to it from a thread of its own, so it stays until the reply is there, also if
- * nobody wants that any more; the bus answers every call, at the latest when the called program ends.
+ * The receiver of one reply. QtDBus posts to it from a thread of its own, so it stays until the reply is there, even if
+ * it is no longer needed; the bus answers every call, at the latest when the called program ends.
  */
 class PendingCall : public QObject
 {

@@ -3,8 +3,8 @@
 #include <QCoreApplication>
 #include <QString>
 
-/** Every text for people that the plugins show by themselves; what else they show comes from the service. A translator
- * that is installed for this context is asked. */
+/** All texts of the plugins themselves; other texts come from the service. A translator that is installed for this
+ * context is used. */
 namespace roundel::texts
 {
 inline QString translated(const char *text)

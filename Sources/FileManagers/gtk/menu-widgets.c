@@ -3,7 +3,7 @@
 #include "shared/chosen-item.h"
 #include "shared/menu-question.h"
 
-/* What all items of one menu share. */
+/* Data that all items of one menu share. */
 typedef struct {
     Menus *menus;
     GVariant *question;

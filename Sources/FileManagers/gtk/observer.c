@@ -189,8 +189,8 @@ static void end(Observer *observer, Directory *directory)
     leave(observer, directory);
 }
 
-/* What is shown elsewhere than in a place of its directory. No file manager tells when such an item goes: it finalises
- * its object then or, Nautilus always and others sometimes, keeps it and asks about it no more. */
+/* Items shown elsewhere than in a place of their directory. No file manager reports when such an item goes: it
+ * finalises the object then or, Nautilus always and others sometimes, keeps it and does not ask about it any more. */
 
 static void refresh_entry(DirectoryEntry *entry, gpointer observer)
 {

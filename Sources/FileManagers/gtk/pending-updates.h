@@ -17,7 +17,7 @@ typedef struct {
     GClosure *complete;
 } PendingUpdate;
 
-/* Called before a question is answered, so that the emblems can be added. Nobody has looked at one that was postponed.
+/* Called before a question is answered, so that the emblems can be added. A postponed one has not been examined yet.
  */
 typedef void (*PendingUpdateAnswer)(FmFileInfo *item, gboolean was_postponed, gpointer data);
 

@@ -34,7 +34,7 @@ static gulong active_window_number(void)
     return program_object_is(surface, "GdkX11Surface") ? get_number(surface) : 0;
 }
 
-/* Of the display that the program has, to be released, or NULL where it is none of Wayland. */
+/* The launch context of the program's display, which the caller releases; NULL if it is not a Wayland display. */
 static GAppLaunchContext *wayland_launch_context(void)
 {
     gpointer (*get_display)(void) = NULL;

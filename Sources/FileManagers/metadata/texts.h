@@ -1,7 +1,7 @@
 #pragma once
 
-/* Every text for people that the helper prints or logs, in one place. `_` and `n_` are where a catalogue of
- * translations is to be asked, the latter with a number; each text is a whole, with its arguments in a format. */
+/* All texts that the helper prints or logs. `_` and `n_`, the latter with a number, are where a catalogue of
+ * translations could be used; each text is complete, with its arguments in a format. */
 
 #define _(text) (text)
 #define n_(one, many, number) ((number) == 1 ? (one) : (many))

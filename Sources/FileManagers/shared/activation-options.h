@@ -3,8 +3,8 @@
 #include <gio/gio.h>
 
 /*
- * What the desktop needs to know of an action that a person started: when, and from which window. With it a program
- * that the action starts may take the focus, and its dialog stands over that window.
+ * What the desktop needs to know about an action that the user started: when, and from which window. With it, a program
+ * that the action starts may take the focus, and its dialog is placed above that window.
  */
 
 /* Options for Activate, a floating value of type a{sv}: `timestamp` and `parent-window`, each left out if it is 0. Both

@@ -97,7 +97,7 @@ static void on_connected(gpointer data)
         ask(g_ptr_array_index(attributes->followers, i));
 }
 
-/* The service will not answer what it was asked. */
+/* The service will not answer its open requests. */
 static void on_gone(gpointer data)
 {
     Attributes *attributes = data;

@@ -2,8 +2,8 @@
 
 #include "host-link.h"
 
-/* The attributes of single items, for whatever shows them in detail: asked for at once, and again whenever the item's
- * badge changes or the service comes back. */
+/* The attributes of single items, for detailed views: requested immediately, and again whenever the item's badge
+ * changes or the service comes back. */
 
 typedef struct Attributes Attributes;
 typedef struct AttributeFollower AttributeFollower;

@@ -2,7 +2,7 @@
 
 #include <glib.h>
 
-/* What the service says about one item. */
+/* The state of one item, from the service. */
 
 enum {
     ITEM_PINNED = 1,

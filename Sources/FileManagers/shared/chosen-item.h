@@ -2,7 +2,7 @@
 
 #include "menus.h"
 
-/* An item of a menu on the screen: what to activate when the person chooses it, and for which window. */
+/* An item of a menu on the screen: what to activate when the user chooses it, and for which window. */
 
 typedef struct ChosenItem ChosenItem;
 
@@ -12,5 +12,5 @@ ChosenItem *chosen_item_new(Menus *menus, GVariant *question, guint64 menu_id, c
 /* Frees it. A GClosureNotify, which ignores the closure. */
 void chosen_item_free(gpointer item, GClosure *closure);
 
-/* To be called while the person's click or key is handled. */
+/* Must be called while the user's click or key is handled. */
 void chosen_item_activate(ChosenItem *item);

@@ -4,7 +4,7 @@
 
 /*
  * Everything that the service knows of an observed directory, requested page by page. It always comes to an end: a page
- * is the last one if it says so, if it holds no name, if the next one would not begin after it, or if it cannot be had.
+ * is the last one if it says so, if it has no names, if the next one would not begin after it, or if its call fails.
  */
 
 typedef struct {

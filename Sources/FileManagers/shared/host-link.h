@@ -13,7 +13,7 @@
 
 typedef struct HostLink HostLink;
 
-/* What a listener is called for; NULL for what it does not handle. */
+/* The events that a listener handles; NULL for others. */
 typedef struct {
     /* There is a bus; there may be no service yet. */
     void (*bus_ready)(GDBusConnection *bus, gpointer data);
@@ -40,7 +40,7 @@ gboolean host_link_is_connected(const HostLink *link);
 const Folders *host_link_folders(const HostLink *link);
 const BadgeImages *host_link_images(const HostLink *link);
 
-/* The toolbar button, Roundel's own until the service has named one. Valid until the main loop runs again. */
+/* The toolbar button: Roundel's own until the service has sent one. Valid until the main loop runs again. */
 typedef struct {
     const char *name;
     const char *icon;

@@ -8,7 +8,7 @@
  * their paths are equal byte for byte. GFile leaves more characters plain, so its URIs have to be converted.
  */
 
-/* The canonical form of a URI, or NULL if it names no local item by an absolute path without dot segments. */
+/* The canonical form of a URI, or NULL if it is not a local item with an absolute path without dot segments. */
 char *item_uri_canonical(const char *uri);
 
 /* The canonical URI of the directory that holds the item, or NULL for the root. */

@@ -2,7 +2,7 @@
 
 #include "menu-question.h"
 
-/* A file manager asks for each of its windows after every change; nobody has this many open. */
+/* A file manager asks for each of its windows after every change; no user has this many open. */
 #define CAPACITY 64
 
 struct MenuCache {
@@ -90,7 +90,7 @@ gboolean menu_cache_put(MenuCache *cache, GVariant *question, GVariant *reply, g
     g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
     GPtrArray *items = menu_items_read(rows);
     GPtrArray *before = entry->answer.items;
-    /* A menu that got out of date while the service was asked has to be asked for again. */
+    /* A menu that became outdated during the request has to be requested again. */
     gboolean changed = entry->outdated || (before == NULL ? items->len > 0 : !menu_items_equal(before, items));
     g_clear_pointer(&before, g_ptr_array_unref);
     g_variant_get_child(reply, 0, "t", &entry->answer.menu_id);

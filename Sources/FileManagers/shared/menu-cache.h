@@ -24,7 +24,7 @@ void menu_cache_free(MenuCache *cache);
 /* The last answer, or NULL. Valid until the cache is next changed. */
 const MenuAnswer *menu_cache_find(MenuCache *cache, GVariant *question);
 
-/* Whether the question is to be asked now. If so, it counts as being asked until it is answered or failed. */
+/* Whether to ask the question now. If so, it counts as being asked until it is answered or has failed. */
 gboolean menu_cache_begin_asking(MenuCache *cache, GVariant *question, gint64 now);
 
 /* Keeps the answer, of type (taa{sv}a{sv}). TRUE if the file manager has to ask again: the menu differs from the last
@@ -32,10 +32,10 @@ gboolean menu_cache_begin_asking(MenuCache *cache, GVariant *question, gint64 no
 gboolean menu_cache_put(MenuCache *cache, GVariant *question, GVariant *reply, gint64 now);
 void menu_cache_fail(MenuCache *cache, GVariant *question);
 
-/* The service is to be asked again even if its answer is fresh. */
+/* Makes the next request ask the service again, even if its answer is fresh. */
 void menu_cache_outdate_one(MenuCache *cache, GVariant *question);
 
-/* Something happened that menus may depend on: each is to be asked for again when the file manager next wants it. */
+/* Something changed that menus may depend on: each is requested again when the file manager next asks for it. */
 void menu_cache_outdate(MenuCache *cache);
 
 /* Forgets every answer. TRUE if there was any. */

@@ -1,6 +1,6 @@
 #include "menu-item.h"
 
-/* Deeper than the service's menus are, so that only nonsense is cut off. */
+/* Deeper than any menu of the service, so that only invalid menus are truncated. */
 #define DEPTH_LIMIT 8
 
 #define CHECK_MARK "\xe2\x9c\x93 "

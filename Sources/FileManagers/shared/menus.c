@@ -2,18 +2,18 @@
 
 #include "menu-question.h"
 
-/* A person who moves quickly through many items asks for more menus than the service can answer; the last ones count.
+/* A user who moves quickly through many items requests more menus than the service can answer; the last ones count.
  */
 #define AT_ONCE 4
 #define WAITING 8
 
-/* The service waits for a provider for 50 ms and then answers without it. An empty answer that took as long is asked
- * for again, a few times: the provider may be awake by now. */
+/* The service waits for a provider for 50 ms and then answers without it. If an empty answer took as long, the menu is
+ * requested again a few times, because the provider may be ready by now. */
 #define PATIENCE_MICROSECONDS 45000
 #define ATTEMPTS 4
 
 #define STALE_MENU_ERROR "org.roundel.Error.StaleMenu"
-/* Of an action, as ActionFinished tells it. */
+/* The outcome of an action, from ActionFinished. */
 #define OUTCOME_DONE 0
 #define REPLY_TYPE "(taa{sv}a{sv})"
 
@@ -306,7 +306,7 @@ static void on_gone(gpointer data)
         report_changed(menus);
 }
 
-/* The service tells it to the file manager in which the item was chosen, and to no other. */
+/* The service sends this only to the file manager in which the item was chosen. */
 static void on_action_finished(GVariant *parameters, gpointer data)
 {
     const Menus *menus = data;

@@ -4,8 +4,8 @@
 #include "menu-cache.h"
 
 /*
- * The service's menus, for whatever the file manager asks about. They follow the service by themselves. It is answered
- * from the cache; when the service has answered something else meanwhile, the file manager is made to ask again.
+ * The service's menus for the file manager's questions, which are kept up to date automatically. Questions are answered
+ * from the cache; if the service later sends another answer, the file manager is made to ask again.
  */
 
 typedef struct Menus Menus;
@@ -18,7 +18,7 @@ typedef struct {
     void (*changed)(gpointer data);
     /* The options for Activate, when an item was chosen in that window, which may be NULL; floating, of type a{sv}. */
     GVariant *(*activation_options)(gpointer window);
-    /* What was chosen has made a text for the person's clipboard. */
+    /* The chosen action has made a text for the user's clipboard. */
     void (*clipboard)(const char *text);
 } MenusEvents;
 
@@ -27,7 +27,7 @@ Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data);
 Menus *menus_ref(Menus *menus);
 void menus_unref(Menus *menus);
 
-/* Gives up the reference of menus_new. Items that are still on the screen do nothing any more. */
+/* Releases the reference of menus_new. Items that are still on the screen have no effect any more. */
 void menus_end(Menus *menus);
 
 /* The service's last answer, or NULL. Asks it again if that may be out of date. Valid until the main loop runs again.
@@ -37,7 +37,7 @@ const MenuAnswer *menus_find(Menus *menus, GVariant *question);
 /* Asks the service, however fresh its last answer is. */
 void menus_ask(Menus *menus, GVariant *question);
 
-/* An item that the person chose in a menu on the screen. */
+/* An item that the user chose in a menu on the screen. */
 typedef struct {
     GVariant *question;
     guint64 menu_id;
@@ -52,5 +52,5 @@ void menu_choice_free(gpointer choice);
  * is activated if it is still there. */
 void menus_activate(Menus *menus, const MenuChoice *choice, gpointer window);
 
-/* Something happened that menus may depend on, after which the file manager asks again by itself. */
+/* Something changed that menus may depend on, after which the file manager asks again on its own. */
 void menus_outdate(Menus *menus);

@@ -3,8 +3,8 @@
 #include <glib.h>
 
 /*
- * Every text for people that the plugins for Nautilus, Nemo, Caja and Thunar show, in one place. `_` is where a
- * catalogue of translations is to be asked; each text is a whole, with its arguments in a format.
+ * All texts that the plugins for Nautilus, Nemo, Caja and Thunar show to the user. `_` is where a catalogue of
+ * translations could be used; each text is complete, with its arguments in a format.
  */
 
 #define _(text) (text)

@@ -2,7 +2,7 @@
 
 #include "shared/chosen-item.h"
 
-/* What all items of one menu share. */
+/* Data that all items of one menu share. */
 typedef struct {
     Menus *menus;
     GVariant *question;

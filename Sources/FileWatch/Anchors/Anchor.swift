@@ -8,7 +8,7 @@ final class Anchor {
     enum Role: Equatable {
         case folder(FolderID, recursive: Bool)
         case observed
-        /// A symbolic link that leads to this directory for as long as nobody changes it.
+        /// A symbolic link that leads to this directory until it changes.
         case link(target: FilePath)
     }
 
@@ -17,44 +17,44 @@ final class Anchor {
         case pending
         /// Watched.
         case attached(NodeID)
-        /// Was watched; its directory is gone, or something on the way to it is.
+        /// Was watched, but its directory, or one on the way to it, no longer exists.
         case dropped
         case missing
-        /// Something else stands there.
+        /// Another kind of item is there.
         case blocked(RootKind)
-        /// On a file system that is not watched and may not answer.
+        /// On a file system that is not watched and may not respond.
         case unwatchable
     }
 
-    /// Distinguishes directories whatever they are called.
+    /// Identifies a directory independently of its name.
     struct Identity: Equatable {
         let device: UInt64
         let inode: UInt64
     }
 
     let role: Role
-    /// As it was asked for.
+    /// The path as requested.
     let path: FilePath
     private(set) var state = State.pending
     /// The path without symbolic links, as far as it was found.
     private(set) var resolved: FilePath
     private(set) var identity: Identity?
-    /// Where the path ends for now, and the name that is missing there.
+    /// The place where the path currently ends, and the name that is missing there.
     private(set) var waitsAt: (node: NodeID, name: [UInt8])?
     /// Directories whose entries are followed for this anchor.
     private var nameNodes: [NodeID] = []
 
-    /// Every watch of the folder was in place once.
+    /// Whether every watch of the folder has been in place once.
     private(set) var isEstablished = false
-    /// A directory of the folder got no watch.
+    /// Whether a directory of the folder has no watch.
     private(set) var lacksWatches = false
     /// Mounts below the folder that are not entered.
     private(set) var unwatchablePoints: Set<FilePath> = []
-    /// A recursive folder's changes that wait to be handed over.
+    /// The changes of a recursive folder that were not reported yet.
     private var changes = ChangeCoalescer()
     /// Names that disappeared from an observed directory.
     private var vanished = VanishedNames()
-    /// Of an observed directory: it was told that it is gone, and not yet that one is there again.
+    /// For an observed directory: whether its disappearance was reported, and its return was not.
     private(set) var isToldAbsent = false
 
     init(role: Role, path: FilePath) {
@@ -81,7 +81,7 @@ final class Anchor {
 
     func set(_ state: State) { self.state = state }
 
-    /// Where the path leads without symbolic links.
+    /// Sets the path without symbolic links.
     func resolve(to path: FilePath) { resolved = path }
 
     /// A directory was found at the path.
@@ -89,13 +89,13 @@ final class Anchor {
 
     func wait(at node: NodeID, for name: [UInt8]) { waitsAt = (node, name) }
 
-    /// The place where it waited, if it did.
+    /// Stops waiting and returns the place where it waited, if it did.
     func stopWaiting() -> NodeID? {
         defer { waitsAt = nil }
         return waitsAt?.node
     }
 
-    /// The entries of a directory are needed; false if they were already.
+    /// Records that the entries of a directory are needed; false if they already were.
     func use(_ node: NodeID) -> Bool {
         guard !nameNodes.contains(node) else { return false }
         nameNodes.append(node)
@@ -133,7 +133,7 @@ final class Anchor {
 
     func noteOverflow(at now: Instant) { changes.noteOverflow(at: now) }
 
-    /// Hands over the changes of the folder; nil if there are none. Slots end here.
+    /// Returns the changes of the folder and clears them; nil if there are none. Slots become invalid.
     func releaseChanges() -> TreeChanges? { folder.flatMap { changes.release(folder: $0) } }
 
     // MARK: What vanished

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Follows the path of an anchor from `/` and watches what is on the way.
+/// Follows the path of an anchor from `/` and watches the directories on the way.
 final class AnchorLocator {
     private let anchors: AnchorTable
     private let tree: AnchoredTree
@@ -23,7 +23,7 @@ final class AnchorLocator {
         self.gate = gate
     }
 
-    /// Finds an anchor anew and sets its state.
+    /// Finds an anchor again and sets its state.
     func locate(_ anchor: Anchor) {
         tree.release(anchor)
         anchor.set(found(anchor))
@@ -43,7 +43,7 @@ final class AnchorLocator {
         case .folder: wanted = anchor.path
         case .observed:
             if let path = anchors.pathBelowFolder(anchor.path) { return watchable(path) }
-            // One outside all folders is a parent of one, and may itself be a link to a directory.
+            // A directory outside all folders is a parent of one, and may itself be a link to a directory.
             wanted = anchor.path.appending(".")
         case .link: return watchable(anchor.path)
         }
@@ -58,7 +58,7 @@ final class AnchorLocator {
     /// A path without symbolic links; nil if it is on an unwatchable file system.
     private func watchable(_ path: FilePath) -> FilePath? { gate.table.kind(at: path) == .local ? path : nil }
 
-    /// Goes down from `/` and watches each directory before it opens the next component.
+    /// Walks down from `/` and watches each directory before opening the next component.
     private func walk(_ anchor: Anchor, _ components: [FilePath.Component]) -> Anchor.State {
         var node = WatchTree.root
         var path: FilePath = "/"
@@ -82,7 +82,7 @@ final class AnchorLocator {
         return attach(anchor, to: node, directory)
     }
 
-    /// Opens the next directory on the way. If it is missing the anchor waits for it.
+    /// Opens the next directory of the path. If it is missing, the anchor waits for it.
     private func descend(
         _ anchor: Anchor, to component: FilePath.Component, at path: FilePath, from node: NodeID, _ directory: Int32
     ) throws(Errno) -> Int32 {
@@ -91,7 +91,7 @@ final class AnchorLocator {
         } catch .improperLink {
             throw .improperLink
         } catch {
-            // Only now it is known that this directory has to be followed; something may have come in between.
+            // Only now is this directory known to be needed; the item may have appeared in between.
             wait(anchor, at: node, for: component, directory)
             guard anchor.waitsAt != nil else { throw error }
             let next = try gate.open(component, in: directory, for: .pass, at: path)
@@ -100,7 +100,7 @@ final class AnchorLocator {
         }
     }
 
-    /// What was known on the way to the anchor turned out to be out of date.
+    /// Starts again, because what was known about the path turned out to be outdated.
     private func startOver(_ anchor: Anchor) -> Anchor.State {
         backlog.locate(anchor)
         return .dropped
@@ -127,9 +127,9 @@ final class AnchorLocator {
         opener.forgetAll()
     }
 
-    /// What stands in the way of the anchor.
+    /// What is at the place of the anchor instead of a directory.
     private func obstacle(_ component: FilePath.Component, in directory: Int32) -> Anchor.State {
-        // The path matters for a mount alone, and a directory that is mounted there would not be in the way.
+        // The path matters only for a mount, and a directory mounted there would not be an obstacle.
         guard let found = try? gate.open(component, in: directory, for: .look, at: "/") else { return .missing }
         defer { close(found) }
         var status = stat()

@@ -31,7 +31,7 @@ struct AnchorPlaces {
 
     mutating func removeWait(of anchor: Anchor, at node: NodeID) { Self.remove(anchor, from: &waiting[node]) }
 
-    /// The node leaves the tree, and with it whatever is still bound to it.
+    /// Removes a node that leaves the tree, with everything still bound to it.
     mutating func forget(_ node: NodeID) {
         ends[node] = nil
         waiting[node] = nil

@@ -1,7 +1,7 @@
 import Support
 import SystemPackage
 
-/// The folders, observed directories and links that were asked for.
+/// The registered folders, observed directories and links.
 ///
 /// A class because the parts of the watcher share it; it is confined to the watcher's thread.
 final class AnchorTable {
@@ -11,10 +11,10 @@ final class AnchorTable {
 
     // MARK: Asking
 
-    /// The folders' anchors in no order.
+    /// The folders' anchors in no particular order.
     var folders: Dictionary<FolderID, Anchor>.Values { byFolder.values }
 
-    /// The observed directories' anchors in no order.
+    /// The observed directories' anchors in no particular order.
     var observed: Dictionary<FilePath, Anchor>.Values { byPath.values }
 
     var all: [Anchor] { Array(byFolder.values) + Array(byPath.values) + Array(byLink.values) }
@@ -34,7 +34,7 @@ final class AnchorTable {
         }
     }
 
-    /// When the changes of a folder or observed directory are due for the first time; nil if there are none.
+    /// When the first changes of a folder or observed directory are due; nil if there are none.
     var deadline: Instant? {
         var first: Instant?
         for folder in byFolder.values { first = Self.earlier(first, folder.changesDeadline) }
@@ -47,8 +47,8 @@ final class AnchorTable {
         byFolder.filter(\.value.isUnreliable).keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The path that an observed directory has by way of the folder it is in; nil if it is in none. Below a root no
-    /// symbolic link is followed, so the rest of the path is taken as it is.
+    /// The path of an observed directory through the folder that contains it; nil if there is none. Symbolic links
+    /// below a root are not followed, so the rest of the path is used unchanged.
     func pathBelowFolder(_ path: FilePath) -> FilePath? {
         var best: (length: Int, path: FilePath)?
         for folder in byFolder.values {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Checks which items are in the observed directories: the events alone do not always say.
+/// Checks which items exist in the observed directories, because the events alone do not always show that.
 final class ObservedItems {
     private let tree: AnchoredTree
     private let opener: DirectoryOpener
@@ -16,14 +16,14 @@ final class ObservedItems {
         self.listing = listing
     }
 
-    /// Which of these names are not in the directory, or all if it cannot be opened. An exchange of two files
-    /// (RENAME_EXCHANGE) reports a departure last for a name that is still in use.
+    /// Which of these names do not exist in the directory; all if it cannot be opened. After an exchange of two files
+    /// (RENAME_EXCHANGE), the last event is the departure of a name that still exists.
     func missing(_ names: Set<[UInt8]>, from anchor: Anchor) -> [FilePath.Component] {
         let missing = names.isEmpty ? [] : absent(names, from: anchor) { $0 != nil } ?? Array(names)
         return missing.compactMap { FilePath.Component(bytes: $0) }
     }
 
-    /// Which of these names certainly are not in the directory.
+    /// Which of these names certainly do not exist in the directory.
     func gone(_ names: [FilePath.Component], from anchor: Anchor) -> [[UInt8]] {
         absent(names.map { $0.withBytes { Array($0) } }, from: anchor) { $0 == .noSuchFileOrDirectory } ?? []
     }
@@ -47,7 +47,7 @@ final class ObservedItems {
         anchor.node.flatMap { node in try? opener.open(node, in: tree) }
     }
 
-    /// The names for which the system's answer says so; nil if the directory cannot be opened.
+    /// The names whose error code fulfils the condition; nil if the directory cannot be opened.
     private func absent(
         _ names: some Sequence<[UInt8]>, from anchor: Anchor, where isAbsent: (Errno?) -> Bool
     ) -> [[UInt8]]? {

@@ -1,4 +1,4 @@
-/// What is reported and done when the path of a folder was followed (again). Pure.
+/// Decides what to report and do after the path of a folder was followed (again). Pure.
 struct RootTransition: Equatable {
     enum Step: Equatable {
         case none
@@ -18,7 +18,7 @@ struct RootTransition: Equatable {
         self.step = step
     }
 
-    /// - Parameter isSame: The directory that is there now is the one that was there before.
+    /// - Parameter isSame: Whether the directory that is there now is the same as before.
     init(of folder: FolderID, from before: Anchor.State, to after: Anchor.State, isSame: Bool) {
         switch (before, after) {
         case (.pending, .attached):
@@ -40,7 +40,7 @@ struct RootTransition: Equatable {
         case (.attached, .unwatchable), (.dropped, .unwatchable):
             self.init(.rootReplaced(folder, by: .directory), .lose)
         case (.pending, .unwatchable), (.missing, .unwatchable), (.blocked, .unwatchable), (_, .dropped), (_, .pending):
-            // Nothing was known, or the search begins anew.
+            // Nothing was known, or the search starts again.
             self.init(nil, .none)
         }
     }

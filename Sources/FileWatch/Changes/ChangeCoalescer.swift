@@ -1,17 +1,17 @@
 import Support
 import SystemPackage
 
-/// Gathers the changes of one folder into batches. Pure: the caller gives the time.
+/// Collects the changes of one folder into batches. Pure: the caller passes the time.
 ///
-/// More than 128 changed items of a directory become that directory; changes in more than 1,000 directories become the
-/// whole folder. So what it holds is bounded, however much happens.
+/// If more than 128 items of a directory change, the directory is reported instead; if directories beyond 1,000 have
+/// changes, the whole folder is. So the memory use is bounded.
 struct ChangeCoalescer {
-    /// The most items of one directory that are named one by one.
+    /// The maximum number of items of one directory that are reported individually.
     private static let itemLimit = ChangeLimits.items
-    /// The most directories that are named one by one.
+    /// The maximum number of directories that are reported individually.
     private static let directoryLimit = ChangeLimits.directories
 
-    /// A directory in the batch that is being gathered; asked for once and good until that batch is handed over.
+    /// A directory in the current batch; requested once and valid until that batch is released.
     struct Slot: Equatable {
         fileprivate let index: Int
     }
@@ -25,13 +25,13 @@ struct ChangeCoalescer {
     private var entries: [Entry] = []
     private var indexes: [FilePath: Int] = [:]
     private var period: QuietPeriod?
-    /// Whether the batch is the whole folder already, so that nothing more needs to be noted one by one.
+    /// Whether the batch is already the whole folder, so that no individual changes need to be recorded.
     private(set) var overflow = false
 
     /// When ``release(folder:)`` is due; nil while there is nothing to hand over.
     var deadline: Instant? { period?.deadline }
 
-    /// The place for changes in a directory.
+    /// The slot for changes in a directory.
     mutating func slot(for directory: FilePath) -> Slot {
         if overflow { return Slot(index: .max) }
         if let known = indexes[directory] { return Slot(index: known) }
@@ -40,7 +40,7 @@ struct ChangeCoalescer {
         return Slot(index: entries.count - 1)
     }
 
-    /// An item in the slot's directory appeared, went or changed.
+    /// Records that an item in the slot's directory appeared, disappeared or changed.
     mutating func noteItem(_ name: UnsafeBufferPointer<UInt8>, in slot: Slot, at now: Instant) {
         touch(now)
         guard !overflow, slot.index < entries.count, !entries[slot.index].isWhole else { return }
@@ -53,7 +53,7 @@ struct ChangeCoalescer {
         collapseIfWide()
     }
 
-    /// A directory has to be listed again.
+    /// Records that a directory has to be listed again.
     mutating func noteDirectory(_ directory: FilePath, at now: Instant) {
         touch(now)
         guard !overflow else { return }
@@ -61,15 +61,15 @@ struct ChangeCoalescer {
         collapseIfWide()
     }
 
-    /// Everything may have changed.
+    /// Records that everything may have changed.
     mutating func noteOverflow(at now: Instant) {
         touch(now)
         overflow = true
-        // Slots that were handed out stay valid: only what they hold is let go.
+        // Existing slots remain valid; only their contents are released.
         for index in entries.indices { entries[index].names = [] }
     }
 
-    /// Hands over what was gathered; nil if that is nothing. Slots end here.
+    /// Returns the batch and starts a new one; nil if it is empty. Slots become invalid.
     mutating func release(folder: FolderID) -> TreeChanges? {
         guard period != nil else { return nil }
         let batch = overflow ? TreeChanges(folder: folder, overflow: true) : gathered(folder)

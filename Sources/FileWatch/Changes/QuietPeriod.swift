@@ -1,10 +1,11 @@
 import Support
 
-/// When a burst of changes is handed over: once nothing was added for a while, and at the latest some time after it began.
+/// Decides when a burst of changes is reported: once nothing was added for a while, and at the latest some time after
+/// it began.
 struct QuietPeriod {
     /// A burst ends when nothing was added for this long.
     static let quiet = Duration.milliseconds(100)
-    /// A burst is handed over this long after its first change even if it goes on.
+    /// A burst is reported this long after its first change even if it continues.
     static let longest = Duration.seconds(1)
 
     private var first: Instant

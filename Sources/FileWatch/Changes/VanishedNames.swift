@@ -1,6 +1,6 @@
 import Support
 
-/// Names that disappeared from an observed directory and wait to be reported. Pure: the caller gives the time.
+/// Names that disappeared from an observed directory and were not reported yet. Pure: the caller passes the time.
 struct VanishedNames {
     private var names: Set<[UInt8]> = []
     private var period: QuietPeriod?
@@ -17,12 +17,12 @@ struct VanishedNames {
         }
     }
 
-    /// The name is there again.
+    /// Removes a name that exists again.
     mutating func remove(_ name: UnsafeBufferPointer<UInt8>) {
         if !names.isEmpty { names.remove(Array(name)) }
     }
 
-    /// Hands over the names.
+    /// Returns the names and clears them.
     mutating func release() -> Set<[UInt8]> {
         defer { self = VanishedNames() }
         return names

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One event in the buffer that it was read into; valid until the buffer is filled again.
+/// One event in the buffer into which it was read; valid until the buffer is filled again.
 struct InotifyRecord {
     let watch: Int32
     let mask: UInt32

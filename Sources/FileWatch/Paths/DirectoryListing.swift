@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Reads directories with getdents64(2) into one buffer that is used again and again.
+/// Reads directories with getdents64(2) into one reused buffer.
 final class DirectoryListing {
     enum EntryType {
         case directory
         case other
-        /// The file system does not say in the listing.
+        /// The listing of the file system does not contain the type.
         case unknown
     }
 
@@ -17,9 +17,9 @@ final class DirectoryListing {
         buffer.deallocate()
     }
 
-    /// Calls `body` with each entry but `.` and `..`; the name is valid during the call and followed by a NUL.
+    /// Calls `body` with each entry except `.` and `..`; the name is valid during the call and followed by a NUL.
     ///
-    /// - Throws: what the system said if the listing is incomplete.
+    /// - Throws: The error of the system if the listing is incomplete.
     func forEachEntry(
         of directory: Int32, _ body: (UnsafeBufferPointer<UInt8>, EntryType) -> Void
     ) throws(Errno) {
@@ -34,7 +34,7 @@ final class DirectoryListing {
         }
     }
 
-    /// Handles the record at `offset` (inode, offset, length of the record, type, name) and gives its length.
+    /// Handles the record at `offset` (inode, offset, length of the record, type, name) and returns its length.
     private func entry(at offset: Int, _ body: (UnsafeBufferPointer<UInt8>, EntryType) -> Void) -> Int {
         let length = Int(buffer.load(fromByteOffset: offset + 16, as: UInt16.self))
         let type = Int32(buffer.load(fromByteOffset: offset + 18, as: UInt8.self))

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Opens directories of the tree by name from their parents, so that neither a long path nor a symbolic link matters.
+/// Opens directories of the tree by name from their parents, so that neither long paths nor symbolic links matter.
 ///
-/// A few are kept open while a tree is being scanned. They are let go when the scan ends, because an open directory
-/// keeps its file system from being unmounted, and whenever directories move or go.
+/// A few are kept open while a tree is scanned. They are closed when the scan ends, because an open directory prevents
+/// unmounting its file system, and whenever directories are moved or removed.
 final class DirectoryOpener {
     private static let capacity = 24
     private let gate: MountGate
@@ -19,14 +19,15 @@ final class DirectoryOpener {
         forgetAll()
     }
 
-    /// A descriptor that the caller closes, open for listing.
+    /// Returns a descriptor for listing, which the caller must close.
     func open(_ node: NodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
         if node == WatchTree.root { return try Self.openRoot() }
         guard let parent = tree.nodes.parent(of: node) else { throw .noSuchFileOrDirectory }
         return try open(node, of: tree, in: try descriptor(of: parent, in: tree), for: .list)
     }
 
-    /// Keeps a directory open because directories in it will be opened next; the caller still closes `descriptor`.
+    /// Keeps a directory open because directories in it will be opened next; the caller still has to close
+    /// `descriptor`.
     func keep(_ node: NodeID, _ descriptor: Int32) {
         guard !kept.contains(where: { $0.node == node }) else { return }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

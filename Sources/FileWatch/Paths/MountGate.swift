@@ -2,27 +2,27 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Opens names without ever entering a file system that may not answer: one call on the watcher's thread that never
-/// comes back would end the watching of every folder.
+/// Opens names without ever entering a file system that may not respond: a single call that never returns would stop
+/// the watching of every folder.
 ///
-/// A name is opened in a way that refuses to enter a mount. Only if something is mounted there the mount table is asked,
-/// as it is at that moment, and what is local is entered.
+/// A name is opened in a way that refuses to enter a mount. Only if something is mounted there, the current mount table
+/// is read, and a local file system is entered.
 final class MountGate {
-    /// What is mounted, as far as the watcher has acted on it.
+    /// The mount table to which the watcher has adapted.
     private(set) var table: MountTable
     /// poll(2) reports POLLPRI for it when something was mounted or unmounted.
     var descriptor: Int32 { file.descriptor }
     private let file: MountTableFile
-    /// A newer table that the watcher has not acted on.
+    /// A newer table to which the watcher has not adapted yet.
     private var newer: MountTable?
 
-    /// How something is opened.
+    /// The purpose of opening something.
     enum Purpose {
         /// A directory, to be listed.
         case list
         /// A directory on the way to something: search permission is enough.
         case pass
-        /// Whatever it is, itself not followed.
+        /// Anything, without following it.
         case look
 
         fileprivate var flags: Int32 {
@@ -39,10 +39,10 @@ final class MountGate {
         table = file.read()
     }
 
-    /// Whether there is a change of mounts that the watcher has not acted on.
+    /// Whether there is a change of mounts to which the watcher has not adapted yet.
     var hasNewer: Bool { newer != nil }
 
-    /// Reads the table anew: from now on it counts as acted on.
+    /// Reads the table again; from now on the watcher counts as adapted to it.
     func renew() {
         newer = nil
         table = file.read()
@@ -50,7 +50,7 @@ final class MountGate {
 
     /// Opens a name in a directory that the watcher may enter.
     ///
-    /// - Parameter path: the path of the name, without symbolic links.
+    /// - Parameter path: The path of the name, without symbolic links.
     /// - Throws: `improperLink` if a file system is mounted there that must not be entered.
     func open(
         _ component: FilePath.Component, in directory: Int32, for purpose: Purpose, at path: FilePath
@@ -69,7 +69,7 @@ final class MountGate {
 
     /// Opens a name in a directory if nothing is mounted there.
     ///
-    /// - Throws: `improperLink` if something is; see ``enter(_:in:for:at:)``.
+    /// - Throws: `improperLink` if something is mounted there; see ``enter(_:in:for:at:)``.
     func openBelow(
         _ name: UnsafePointer<CChar>, in directory: Int32, for purpose: Purpose
     ) throws(Errno) -> Int32 {
@@ -80,7 +80,7 @@ final class MountGate {
 
     /// Opens a name at which something is mounted, if that is a local file system.
     ///
-    /// - Throws: `improperLink` if it is none.
+    /// - Throws: `improperLink` if it is not local.
     func enter(
         _ name: UnsafePointer<CChar>, in directory: Int32, for purpose: Purpose, at path: FilePath
     ) throws(Errno) -> Int32 {
@@ -91,7 +91,7 @@ final class MountGate {
         return descriptor
     }
 
-    /// What the system says against a name in a directory; nil if something is there, a mounted file system included.
+    /// The error of the system for a name in a directory; nil if it exists, even as a mount point.
     func lookup(_ name: UnsafePointer<CChar>, in directory: Int32) -> Errno? {
         let descriptor = clinux_open_same_mount(directory, name, CLINUX_STAND_FOR)
         if descriptor >= 0 {
@@ -114,7 +114,7 @@ private final class MountTableFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether something was mounted or unmounted since this was asked last; the answer is given once.
+    /// Whether something was mounted or unmounted since the last call.
     var hasChanged: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
         return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLPRI) != 0

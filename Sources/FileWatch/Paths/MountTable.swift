@@ -2,28 +2,28 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// What is mounted where, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)): reading it touches no mount.
+/// The mounts, read from `/proc/self/mountinfo` (proc_pid_mountinfo(5)), which accesses no mounted file system.
 struct MountTable: Equatable {
     struct Mount: Hashable {
-        /// Tells two mounts at the same place apart.
+        /// Distinguishes two mounts at the same place.
         let id: Int
         let point: FilePath
         /// The file system, as a number that all its mounts share, and the directory of it that is mounted.
         let device: String
         let root: FilePath
         fileprivate(set) var kind: FileSystemKind
-        /// Directories that the file system shows in another way: it answers as they do.
+        /// The directories on which a stacked file system is based: it responds only if they do.
         var lower: [FilePath] = []
     }
 
-    /// In the order of the table: of two mounts at one place the later hides the earlier.
+    /// In the order of the table: if two mounts are at one place, the later one hides the earlier.
     private(set) var mounts: [Mount] = []
     /// Those that the watcher must not enter: usually none or very few.
     private var unwatchable: [Mount] = []
 
     init() {}
 
-    /// Reads the text of a mount table; lines that it does not understand are passed over.
+    /// Parses a mount table; invalid lines are ignored.
     init(parsing text: [UInt8]) {
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: " "))
@@ -42,7 +42,7 @@ struct MountTable: Equatable {
         judgeStacked()
     }
 
-    /// A file system on top of others is what they are, at worst.
+    /// Treats a stacked file system like the worst of those below it.
     private mutating func judgeStacked() {
         guard !unwatchable.isEmpty else { return }
         for index in mounts.indices where mounts[index].kind == .local && !mounts[index].lower.isEmpty {
@@ -52,7 +52,7 @@ struct MountTable: Equatable {
         }
     }
 
-    /// What a mount of this type stands on, from its source and its options.
+    /// The directories below a stacked mount of this type, from its source and its options.
     private static func lower(ofType type: String, _ fields: [ArraySlice<UInt8>]) -> [FilePath] {
         guard type == "overlay" || type == "ecryptfs", let source = fields.first else { return [] }
         if type == "ecryptfs" { return [FilePath(bytes: unescaped(source))] }
@@ -75,14 +75,14 @@ struct MountTable: Equatable {
     func mount(covering path: FilePath) -> Mount? {
         var best: Mount?
         for mount in mounts where path.starts(with: mount.point) {
-            // Of places that all hold the path the longest is the deepest.
+            // All of these contain the path, so the longest one is the deepest.
             if mount.point.length >= best?.point.length ?? 0 { best = mount }
         }
         return best
     }
 
-    /// The paths that lead to what is at a path without symbolic links: itself first, then those on other mounts of its
-    /// file system, as far as nothing hides them.
+    /// The paths that lead to the item at a path without symbolic links: itself first, then those on other mounts of
+    /// its file system, unless another mount hides them.
     func places(of path: FilePath) -> [FilePath] {
         guard let mount = mount(covering: path) else { return [path] }
         var inside = mount.root
@@ -100,10 +100,10 @@ struct MountTable: Equatable {
         return places
     }
 
-    /// The most names of one place that are of interest: containers can mount a file system many times.
+    /// The maximum number of places for one item: containers can mount a file system many times.
     private static let placeLimit = 64
 
-    /// Appends what `path` has below `start` to `target`; false if it is not there.
+    /// Appends the part of `path` below `start` to `target`; false if it is not below it.
     private static func move(_ path: FilePath, from start: FilePath, to target: inout FilePath) -> Bool {
         guard path.starts(with: start) else { return false }
         target.append(path.components.dropFirst(start.components.count))
@@ -120,7 +120,7 @@ struct MountTable: Equatable {
         return points
     }
 
-    /// Where the two tables differ.
+    /// The mount points at which the two tables differ.
     func changedPoints(since old: MountTable) -> [FilePath] {
         Set(mounts).symmetricDifference(old.mounts).map(\.point)
     }
@@ -132,7 +132,7 @@ struct MountTable: Equatable {
 
     private static func kind(ofType type: String) -> FileSystemKind {
         if networkTypes.contains(type) { return .network }
-        // An automount point asks a program and may mount a network file system at the first touch.
+        // An automount point calls a program and may mount a network file system at the first access.
         if type == "autofs" || type == "fuse" || type == "fuseblk" || type.hasPrefix("fuse.") { return .fuse }
         return .local
     }

@@ -2,14 +2,14 @@ import Glibc
 import SystemPackage
 
 extension FilePath {
-    /// The path of these bytes, whatever they are; they hold no NUL.
+    /// A path of any bytes that contain no NUL.
     init<Bytes: Collection<UInt8>>(bytes: Bytes) {
         var terminated = bytes.map { CChar(bitPattern: $0) }
         terminated.append(0)
         self.init(platformString: terminated)
     }
 
-    /// The names on the way to the file, in one pass over the bytes: a path may have thousands.
+    /// The names of the path, found in one pass over the bytes, because a path may have thousands.
     var names: [Component] {
         withPlatformString { string in
             UnsafeRawBufferPointer(start: string, count: strlen(string)).split(separator: UInt8(ascii: "/"))
@@ -17,7 +17,7 @@ extension FilePath {
         }
     }
 
-    /// Adds names in one pass over the bytes.
+    /// Appends names in one pass over the bytes.
     func appending(names: some Sequence<Component>) -> FilePath {
         var bytes = withPlatformString { string in
             Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
@@ -36,7 +36,7 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-    /// A file's name; nil for what cannot be one.
+    /// A file name; nil if the bytes are not a valid one.
     init?<Bytes: Collection<UInt8>>(bytes: Bytes) {
         guard let component = FilePath(bytes: bytes).lastComponent else { return nil }
         self = component

@@ -4,16 +4,17 @@ import SystemPackage
 
 /// Resolves the ancestors of a path, one component after the other, without following the last one.
 struct PathResolver {
-    /// As many as the kernel follows (path_resolution(7)).
+    /// The same number as in the kernel (path_resolution(7)).
     static let linkLimit = 40
 
     let mounts: MountTable
-    /// Keeps out of file systems that may not answer; nil lets the thread wait for them, which only a helper's may.
+    /// Prevents entering file systems that may not respond; if nil, the thread waits for them, which only a helper's
+    /// may do.
     let gate: MountGate?
 
     enum Outcome {
         case resolved(PathResolution)
-        /// Beyond here lies a file system that may never answer.
+        /// The rest of the path is on a file system that may never respond.
         case unwatchable(PathResolution)
     }
 
@@ -36,12 +37,12 @@ struct PathResolver {
             noteResolvedLinks(&walk)
             if let outcome = step(&walk, component, requested) { return outcome }
         }
-        // Only links or `..` brought the walk here: it stands at a directory.
+        // Only links or `..` led here, so this is a directory.
         let kind: RootKind = walk.reached.length <= 1 ? .fileSystemRoot : .directory
         return .resolved(result(requested, walk, kind))
     }
 
-    /// Goes one component on; an outcome ends the walk.
+    /// Advances by one component; a result ends the walk.
     private func step(_ walk: inout Walk, _ component: FilePath.Component, _ requested: FilePath) -> Outcome? {
         if component.kind == .currentDirectory { return nil }
         if component.kind == .parentDirectory {
@@ -99,16 +100,16 @@ struct PathResolver {
         return nil
     }
 
-    /// Records where the links lead whose targets have been walked to the end.
+    /// Records the targets of links that have been resolved completely.
     private func noteResolvedLinks(_ walk: inout Walk) {
-        // The component at hand was removed from the rest already.
+        // The current component was already removed from the rest.
         while let last = walk.openLinks.last, walk.rest.count + 1 <= last.rest {
             walk.aliases.append(PathAlias(link: last.link, target: walk.reached))
             walk.openLinks.removeLast()
         }
     }
 
-    /// Opens the directory that the walk has reached; it was resolved, so no link is met on the way.
+    /// Opens the directory that the walk has reached; its path is resolved, so it contains no links.
     private func reopen(_ walk: inout Walk) -> Bool {
         var directory = Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         var path: FilePath = "/"
@@ -132,7 +133,7 @@ struct PathResolver {
             fileSystem: mounts.kind(at: resolved))
     }
 
-    /// What is below something that is no directory is missing.
+    /// An item below something that is not a directory is missing.
     private func unless(_ kind: RootKind) -> RootKind {
         kind == .file || kind == .symbolicLink || kind == .directory ? .missing : kind
     }

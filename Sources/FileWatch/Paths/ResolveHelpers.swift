@@ -2,19 +2,19 @@ import Glibc
 import Support
 import SystemPackage
 
-/// Threads that ask file systems which may never answer, each for one path. One that is stuck is left behind, and its
-/// mount is not asked again until it comes back.
+/// Threads that access file systems which may never respond, each for one path. A blocked thread is abandoned, and its
+/// mount is not accessed again until it returns.
 struct ResolveHelpers {
-    /// How long an answer may take.
+    /// How long to wait for a result.
     static let patience = Duration.seconds(2)
 
     struct Request {
         let token: UInt64
         let path: FilePath
         let mounts: MountTable
-        /// The mount that may not answer.
+        /// The mount that may not respond.
         let mount: Int
-        /// What is answered if it does not.
+        /// The result to use if it does not respond.
         let fallback: PathResolution
     }
 
@@ -24,7 +24,7 @@ struct ResolveHelpers {
         var isAnswered = false
     }
 
-    /// The most threads for one mount.
+    /// The maximum number of threads for one mount.
     private static let threadLimit = 4
 
     private var pending: [UInt64: Pending] = [:]
@@ -32,7 +32,7 @@ struct ResolveHelpers {
 
     var deadline: Instant? { pending.values.filter { !$0.isAnswered }.map(\.deadline).min() }
 
-    /// Starts a helper; false if the mount has stopped answering, or no thread is to be had.
+    /// Starts a helper; false if the mount has stopped responding, or no thread can be created.
     mutating func start(_ request: Request, at now: Instant, reportingTo commands: CommandMailbox) -> Bool {
         let others = pending.values.filter { $0.request.mount == request.mount }
         if others.contains(where: \.isAnswered) || others.count >= Self.threadLimit { return false }
@@ -52,7 +52,7 @@ struct ResolveHelpers {
         return true
     }
 
-    /// The token that a helper's answer is for; nil if it came too late.
+    /// The token for the result of a helper; nil if it came too late.
     mutating func finish(_ serial: UInt64) -> UInt64? {
         guard let entry = pending.removeValue(forKey: serial), !entry.isAnswered else { return nil }
         return entry.request.token

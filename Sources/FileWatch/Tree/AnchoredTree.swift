@@ -7,12 +7,12 @@ import SystemPackage
 final class AnchoredTree {
     private(set) var nodes = WatchTree()
     private var places = AnchorPlaces()
-    /// Changes whenever what was worked out from the tree may have become wrong: ``ChangeRouter`` keeps some of that.
+    /// Changes whenever conclusions from the tree may have become wrong; ``ChangeRouter`` caches some of them.
     private(set) var version: UInt64 = 0
 
     // MARK: Asking about directories
 
-    /// Whether everything below a directory is watched. A tree on its way to another place counts.
+    /// Whether everything below a directory is watched, also while its tree is being moved.
     func isCovered(_ node: NodeID) -> Bool {
         var current = node
         while !nodes.flags(of: current).contains(.covers) {

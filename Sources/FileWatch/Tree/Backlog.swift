@@ -1,4 +1,4 @@
-/// What the watcher has still to do: paths to follow (again), directories to watch and list.
+/// The remaining work of the watcher: paths to follow (again), directories to watch and list.
 ///
 /// A class because the parts of the watcher share it; it is confined to the watcher's thread.
 final class Backlog {
@@ -16,7 +16,8 @@ final class Backlog {
         if !anchors.contains(where: { $0 === anchor }) { anchors.append(anchor) }
     }
 
-    /// Removes and returns the queued anchors, folders first: observed directories are found by way of their roots.
+    /// Removes and returns the queued anchors, folders first, because observed directories are found through their
+    /// roots.
     func removeAnchors() -> [Anchor] {
         defer { anchors = [] }
         return anchors.filter { $0.folder != nil } + anchors.filter { $0.folder == nil }
@@ -24,10 +25,10 @@ final class Backlog {
 
     func scan(_ node: NodeID) { scans.append(node) }
 
-    /// Removes and returns the directory that was queued last: its parent is likely to be open still.
+    /// Removes and returns the directory that was queued last, because its parent is probably still open.
     func removeScan() -> NodeID? { scans.popLast() }
 
-    /// Gives back the memory of an empty queue.
+    /// Releases the memory of an empty queue.
     func shrink() {
         if scans.isEmpty { scans = [] }
     }

@@ -3,7 +3,7 @@ import Glibc
 import Support
 import SystemPackage
 
-/// Watches and lists the directories of the backlog, and brings the tree into line with what it finds.
+/// Watches and lists the directories of the backlog, and updates the tree accordingly.
 final class DirectoryScanner {
     /// How long to scan before events and commands are handled.
     private static let slice = Duration.milliseconds(5)
@@ -29,7 +29,7 @@ final class DirectoryScanner {
         self.listing = listing
     }
 
-    /// Scans for some milliseconds; whether that emptied the queue.
+    /// Scans for some milliseconds; returns whether the queue is now empty.
     func scanSlice(at now: Instant) -> Bool {
         guard backlog.hasScans else { return false }
         let end = Instant.now + Self.slice
@@ -76,17 +76,18 @@ final class DirectoryScanner {
     private func cannotOpen(_ node: NodeID, _ error: Errno, at now: Instant) {
         switch error {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .staleNFSFileHandle, .improperLink:
-            // An improper link is a mount that may not answer, there or on the way; the mount table says what follows.
+            // An improper link means a mount that may not respond, there or in a parent; the mount table decides what
+            // follows.
             watches.removeSubtree(node)
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError:
             watches.refuse(node)
         default:
-            // Without permission nobody can list it; a change of permissions is an event in its parent.
+            // Without permission it cannot be listed; a change of permissions causes an event in its parent.
             noteIfNew(node, at: now)
         }
     }
 
-    /// Brings the known children of a directory into line with its listing.
+    /// Updates the known children of a directory from its listing.
     private func compare(_ node: NodeID, _ descriptor: Int32) {
         let forbidden = forbiddenNames(in: node)
         var hasNew = false
@@ -110,7 +111,7 @@ final class DirectoryScanner {
         if hasNew { opener.keep(node, descriptor) }
     }
 
-    /// Removes the children that were not in the listing.
+    /// Removes the children that were missing in the listing.
     private func sweep(_ node: NodeID) {
         var child = tree.nodes.firstChild(of: node)
         while let current = child {

@@ -2,21 +2,21 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The watches of the directories: who gets one while they are scarce, what each is for, and what is forgotten when a
-/// directory turns out to be another one or goes.
+/// The watches of the directories: decides which directories get one when they are scarce, sets their masks, and
+/// forgets data when a directory is replaced or disappears.
 final class DirectoryWatches {
-    /// What became of a request for a watch.
+    /// The result of a request for a watch.
     enum Outcome {
         case watched
-        /// There is no permission to watch it, or it is no local directory after all.
+        /// There is no permission to watch it, or it is not a local directory.
         case impossible
-        /// The watches are used up.
+        /// No watches are left.
         case refused
     }
 
     private var source: any EventSource
     private var budget: WatchBudget
-    /// What is not watched or not listed, and why folders are named unreliable.
+    /// The directories that are not watched or not listed, for which folders are reported as unreliable.
     private var refused = RefusedNodes()
     private let systemLimit: @Sendable () -> Int
     private let tree: AnchoredTree
@@ -35,7 +35,7 @@ final class DirectoryWatches {
         budget = WatchBudget(limit: systemLimit())
     }
 
-    /// The most watches that the system gives.
+    /// The maximum number of watches, according to the system.
     var limit: Int { budget.limit }
 
     // MARK: Events
@@ -43,22 +43,22 @@ final class DirectoryWatches {
     /// Becomes readable when events wait.
     var descriptor: Int32 { source.descriptor }
 
-    /// Fills the buffer with whole events; 0 if none waits.
+    /// Fills the buffer with whole events; 0 if there are none.
     func readEvents(into buffer: UnsafeMutableRawBufferPointer) -> Int { source.read(into: buffer) }
 
     // MARK: Watching
 
-    /// Watches the directory that `descriptor` is open on as `node`, or brings its mask up to date.
+    /// Watches the directory that `descriptor` refers to as `node`, or updates its mask.
     ///
-    /// If another directory than before is found there, what was known below the node is forgotten. If the directory was
-    /// known at another place, what was known there is forgotten: that may be this node itself.
+    /// If another directory than before is found there, everything known below the node is forgotten. If the directory
+    /// was known at another place, everything known there is forgotten, which may include this node.
     func ensureWatch(_ node: NodeID, _ descriptor: Int32) -> Outcome {
         let isCovered = tree.isCovered(node)
         let isKept = !isCovered || tree.nodes.flags(of: node).contains(.anchored)
         if tree.nodes.watch(of: node) == nil, !admit(isKept ? .kept : .tree) { return .refused }
         for attempt in 0..<2 {
             do throws(Errno) {
-                // Added to what others want of the same directory: it may be mounted at another place as well.
+                // This adds to the existing mask, because the directory may also be mounted at another place.
                 let mask = mask(of: node, isCovered: isCovered) | WatchMask.flags | WatchMask.adding
                 return bind(node, to: try source.watch(directory: descriptor, mask: mask), descriptor)
             } catch Errno.noSpace {
@@ -89,11 +89,11 @@ final class DirectoryWatches {
         if tree.nodes.watch(of: node) == watch { return .watched }
         for other in tree.nodes.nodes(watchedBy: watch) where tree.nodes.watch(of: other) == watch {
             if isSameDirectory(other, descriptor) { continue }
-            // It was moved here, and the event that says so is still to be read.
+            // It was moved here, and the event for that has not been read yet.
             tree.unbind(other)
             startAfresh(other)
             if tree.nodes.isFree(node) {
-                // It was known below what has just been forgotten, and will be found again.
+                // It was known below a node that has just been forgotten, and will be found again.
                 if tree.nodes.node(watchedBy: watch) == nil { source.unwatch(watch) }
                 return .impossible
             }
@@ -101,19 +101,19 @@ final class DirectoryWatches {
         endWatch(of: node)
         if tree.nodes.firstChild(of: node) != nil, tree.isCovered(node) { forgetChildren(of: node) }
         tree.bind(node, to: watch)
-        // What happened there before the watch was in place has to be found.
+        // Changes made before the watch existed have to be found.
         tree.mark(.isNew, on: node)
         return .watched
     }
 
-    /// Removes from a watch what none of the places of its directory needs any more.
+    /// Removes from a watch the events that none of its directory's places needs any more.
     private func narrow(_ watch: Int32, _ descriptor: Int32) {
         let needed = tree.nodes.nodes(watchedBy: watch).reduce(0) { $0 | mask(of: $1, isCovered: tree.isCovered($1)) }
         guard needed != 0, needed != WatchMask.everything else { return }
         _ = try? source.watch(directory: descriptor, mask: needed | WatchMask.flags)
     }
 
-    /// Brings the mask of a directory up to date that may be anywhere in the tree.
+    /// Updates the mask of a directory anywhere in the tree.
     func refreshWatch(_ node: NodeID) {
         guard let descriptor = try? opener.open(node, in: tree) else { return }
         _ = ensureWatch(node, descriptor)
@@ -139,7 +139,7 @@ final class DirectoryWatches {
         backlog.scan(node)
     }
 
-    /// Queues everything that is known of a recursive folder to be compared with what is there.
+    /// Queues all known directories of a recursive folder, to compare them with the disk.
     func rescan(_ anchor: Anchor) {
         guard anchor.isRecursive, let root = anchor.node else { return }
         for node in tree.nodes.subtree(of: root).reversed() { queueScan(node) }
@@ -147,7 +147,7 @@ final class DirectoryWatches {
 
     // MARK: Scarcity
 
-    /// Ends the watch of a directory below a folder in favour of something more important.
+    /// Removes the watch of a directory below a folder, for something more important.
     private func shedWatch() -> Bool {
         var node = tree.nodes.endOfNodes
         while node > 0 {
@@ -166,16 +166,16 @@ final class DirectoryWatches {
         !tree.nodes.flags(of: node).contains(.anchored) && !tree.isUsed(node) && tree.isCovered(node)
     }
 
-    /// A directory is not watched or not listed: the folders that it belongs to are unreliable until it is.
+    /// Records that a directory is not watched or not listed: its folders are unreliable until it is.
     func refuse(_ node: NodeID) {
         refused.insert(node, used: tree.nodes.watchCount)
         for (anchor, _) in tree.coveringFolders(of: node) { anchor.setLacksWatches(true) }
     }
 
-    /// A directory is scanned (again): it is not refused until something turns out to be lacking.
+    /// Called when a directory is scanned (again): it no longer counts as refused, unless that fails.
     func permit(_ node: NodeID) { refused.remove(node) }
 
-    /// Tries again what was refused, as far as watches have become free.
+    /// Retries refused directories, as far as watches have become available.
     func retryRefused(_ anchors: AnchorTable) {
         let used = tree.nodes.watchCount
         for node in refused.retry(room: budget.roomForTrees(used: used), used: used) { queueScan(node) }
@@ -191,7 +191,7 @@ final class DirectoryWatches {
         retryRefused(anchors)
     }
 
-    /// Finds out which folders still lack watches.
+    /// Determines which folders still lack watches.
     private func judge(_ anchors: AnchorTable) {
         refused.haveBeenJudged()
         var lacking: Set<ObjectIdentifier> = []
@@ -216,10 +216,10 @@ final class DirectoryWatches {
         tree.attach(node, to: parent, named: name)
     }
 
-    /// The watch of a directory has ended by itself.
+    /// Called when the watch of a directory has ended by itself.
     func watchEnded(of node: NodeID) { tree.unbind(node) }
 
-    /// What is known of a directory and below it is out of date.
+    /// Forgets what is known about a directory and below it, because it is outdated.
     func startAfresh(_ node: NodeID) {
         forgetChildren(of: node)
         if tree.isCovered(node) { queueScan(node) }
@@ -246,7 +246,7 @@ final class DirectoryWatches {
         for anchor in tree.releaseAnchors(in: nodes) { backlog.locate(anchor) }
     }
 
-    /// Ends an anchor for good, with the watches that no other anchor needs.
+    /// Removes an anchor permanently, with the watches that no other anchor needs.
     func remove(_ anchor: Anchor) {
         let top = anchor.node ?? anchor.waitsAt?.node
         let used = anchor.usedNodes
@@ -262,7 +262,7 @@ final class DirectoryWatches {
         for node in used where !tree.nodes.isFree(node) && tree.nodes.watch(of: node) != nil { refreshWatch(node) }
     }
 
-    /// Removes a directory that nothing needs; one that is needed keeps the events that are needed.
+    /// Removes a directory that is not needed; for a needed one, keeps only the needed events.
     private func trim(_ node: NodeID) {
         guard !tree.nodes.isFree(node), !tree.isCovered(node) else { return }
         if node == WatchTree.root, tree.nodes.firstChild(of: node) == nil {
@@ -276,7 +276,7 @@ final class DirectoryWatches {
 }
 
 extension Anchor.Identity {
-    /// The directory that a descriptor is open on; nil if the system does not say.
+    /// Identifies the directory that a descriptor refers to; nil if the system call fails.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

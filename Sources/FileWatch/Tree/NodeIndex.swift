@@ -1,6 +1,6 @@
 /// A hash table of node numbers: open addressing, linear probing, no tombstones.
 ///
-/// It holds numbers alone; what they are hashed and compared by is kept in the nodes.
+/// It contains only numbers; the nodes contain the data for hashing and comparing.
 struct NodeIndex: ~Copyable {
     /// Each slot holds a node number plus one; 0 is free.
     private var slots = MappedArray<UInt32>(zeroed: 1024)
@@ -18,14 +18,14 @@ struct NodeIndex: ~Copyable {
         return nil
     }
 
-    /// Adds a node that is not in the table; `hashOf` gives the hash of those that are.
+    /// Adds a node that is not in the table; `hashOf` returns the hash of existing nodes.
     mutating func insert(_ node: UInt32, hash: UInt32, hashOf: (UInt32) -> UInt32) {
         if (count + 1) * 4 > slots.count * 3 { grow(hashOf) }
         place(node, hash)
         count += 1
     }
 
-    /// Takes a node out and closes the gap, so that every probe still ends at the first free slot.
+    /// Removes a node and closes the gap, so that every probe still ends at the first free slot.
     mutating func remove(_ node: UInt32, hash: UInt32, hashOf: (UInt32) -> UInt32) {
         var gap = Int(hash) & mask
         while slots[gap] != node + 1 {

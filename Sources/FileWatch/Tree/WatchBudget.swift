@@ -1,8 +1,8 @@
-/// Who gets a watch while they are scarce. Pure.
+/// Decides which directories get a watch when watches are scarce. Pure.
 ///
 /// Roots and observed directories come first: a reserve is kept for them, and beyond it the trees give up watches.
 struct WatchBudget {
-    /// What a watch is for.
+    /// The purpose of a watch.
     enum Purpose {
         /// A root, its ancestors, an observed directory.
         case kept
@@ -12,22 +12,22 @@ struct WatchBudget {
 
     enum Verdict: Equatable {
         case grant
-        /// Not for this purpose; the folder is unreliable.
+        /// Do not add a watch for this purpose; the folder is unreliable.
         case refuse
-        /// Take watches from a tree first.
+        /// Remove watches from a tree first.
         case shed
     }
 
-    /// The most watches that the system gives.
+    /// The maximum number of watches, according to the system.
     private(set) var limit: Int
-    /// What the system turned out to give, if less: other programs of the user share the limit.
+    /// The number of watches that the system actually granted, if less: other programs of the user share the limit.
     private var reached: Int?
 
     init(limit: Int) {
         self.limit = max(limit, 0)
     }
 
-    /// What trees leave for roots and observed directories.
+    /// How many watches trees leave for roots and observed directories.
     var reserve: Int { min(limit / 8, 1024) }
 
     func verdict(for purpose: Purpose, used: Int) -> Verdict {
@@ -43,12 +43,12 @@ struct WatchBudget {
         max(0, min(limit - reserve, reached ?? limit) - used)
     }
 
-    /// The system refused a watch although this many were in use.
+    /// Records that the system refused a watch although only this many were in use.
     mutating func systemRefused(used: Int) {
         reached = used
     }
 
-    /// The system's limit as read again; what was learned from refusals is forgotten.
+    /// Sets the system's limit after reading it again, and forgets earlier refusals.
     mutating func renew(limit: Int) {
         self.limit = max(limit, 0)
         reached = nil

@@ -9,19 +9,19 @@ typealias NodeID = UInt32
 struct WatchTree: ~Copyable {
     struct Flags: OptionSet {
         let rawValue: UInt8
-        /// Waits to be watched and listed.
+        /// It has to be watched and listed.
         static let needsScan = Flags(rawValue: 1)
-        /// Met in the listing that is being compared.
+        /// It appeared in the listing that is being compared.
         static let seen = Flags(rawValue: 2)
         /// The root of a recursively watched folder.
         static let covers = Flags(rawValue: 4)
         /// A root or observed directory ends here, or one waits here for its next component.
         static let anchored = Flags(rawValue: 8)
-        /// Below its parent; a directory that is being moved is not.
+        /// It is below its parent; a directory that is being moved is not.
         static let attached = Flags(rawValue: 16)
         /// Reported as a changed directory once it is scanned, even if it gets no watch.
         static let isNew = Flags(rawValue: 32)
-        /// Stands where another directory was when one was moved there.
+        /// It is at the place where another directory was when it was moved there.
         static let tookPlace = Flags(rawValue: 64)
     }
 
@@ -33,7 +33,7 @@ struct WatchTree: ~Copyable {
     private var store = WatchTreeStore()
     private var byName = NodeIndex()
     private var byWatch = NodeIndex()
-    /// A directory that is mounted at several places has one watch: the nodes that have it beyond the first.
+    /// If a directory is mounted at several places, it has one watch: these are its nodes except the first.
     private var others: [Int32: [NodeID]] = [:]
     private var firstFree = WatchTree.none
     private var nameGarbage = 0
@@ -72,13 +72,13 @@ struct WatchTree: ~Copyable {
         byWatch.find(hash: Self.hash(watch)) { store.nodes[Int($0)].watch == watch }
     }
 
-    /// Every node that has a watch: more than one where its directory is mounted at several places.
+    /// Every node with this watch: several if its directory is mounted at several places.
     func nodes(watchedBy watch: Int32) -> [NodeID] {
         guard let first = node(watchedBy: watch) else { return [] }
         return [first] + twins(of: watch)
     }
 
-    /// The nodes that have a watch beyond the first.
+    /// The nodes with this watch except the first.
     func twins(of watch: Int32) -> [NodeID] { others.isEmpty ? [] : others[watch] ?? [] }
 
     /// The directory and everything below it, parents before children.
@@ -133,7 +133,7 @@ struct WatchTree: ~Copyable {
         return node
     }
 
-    /// Removes a directory that has no children (any more), and its watch's entry.
+    /// Removes a directory without children, and its watch's entry.
     mutating func remove(_ node: NodeID) {
         detach(node)
         unbind(node)
@@ -179,7 +179,7 @@ struct WatchTree: ~Copyable {
         if nameGarbage > 65536, nameGarbage > store.names.count / 2 { compactNames() }
     }
 
-    /// Records the watch of a directory, which others may have as well.
+    /// Records the watch of a directory; others may have the same one.
     mutating func bind(_ node: NodeID, to watch: Int32) {
         unbind(node)
         let isFirst = self.node(watchedBy: watch) == nil
@@ -193,7 +193,7 @@ struct WatchTree: ~Copyable {
 
     /// Forgets the watch of a directory.
     ///
-    /// - Returns: the watch if nobody else has it.
+    /// - Returns: The watch if no other node has it.
     @discardableResult
     mutating func unbind(_ node: NodeID) -> Int32? {
         let watch = store.nodes[Int(node)].watch
@@ -235,8 +235,8 @@ struct WatchTree: ~Copyable {
         mix(UInt64(UInt32(bitPattern: watch)))
     }
 
-    /// FNV-1a over the name, seeded with the parent. Whoever makes names collide slows down the watching of their own
-    /// folder and nothing else.
+    /// FNV-1a over the name, seeded with the parent. A user who creates colliding names only slows down the watching of
+    /// their own folder.
     static func hash(_ parent: NodeID, _ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
         var value: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (UInt64(parent) &* 0x9e37_79b9_7f4a_7c15)
         for byte in name { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }

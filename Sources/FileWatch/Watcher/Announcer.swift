@@ -1,4 +1,4 @@
-/// The events on their way to the caller, in the order in which they came to be known, and the flushes to be answered.
+/// The events for the caller, in the order in which they were detected, and the flushes to answer.
 struct Announcer {
     private let outbox: WatchOutbox
     private var events: [WatchEvent] = []
@@ -9,14 +9,14 @@ struct Announcer {
         self.outbox = outbox
     }
 
-    /// The folders that a flush was asked for.
+    /// The folders for which a flush was requested.
     var flushedFolders: Set<FolderID> { Set(flushes.map(\.folder)) }
 
     mutating func append(_ event: WatchEvent) { events.append(event) }
 
     mutating func flush(_ folder: FolderID, _ token: UInt64) { flushes.append((folder, token)) }
 
-    /// Reports unreliable folders at once, a new count alone together with the next event.
+    /// Reports unreliable folders immediately, but a new count only together with the next event.
     mutating func report(_ status: WatchStatus, mayWait: Bool) {
         guard status != reported else { return }
         if status.unreliable == reported.unreliable,
@@ -28,13 +28,13 @@ struct Announcer {
         events.append(.status(status))
     }
 
-    /// Answers the flushes: every change made before them was appended.
+    /// Answers the flushes, after every change made before them was appended.
     mutating func answerFlushes() {
         for flush in flushes { events.append(.flushed(token: flush.token)) }
         flushes = []
     }
 
-    /// Hands the events over.
+    /// Passes the events to the caller.
     mutating func send() {
         outbox.put(events)
         events = []

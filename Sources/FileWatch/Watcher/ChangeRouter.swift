@@ -1,30 +1,30 @@
 import Support
 import SystemPackage
 
-/// Where the events of one directory go.
+/// The receivers of the events of one directory.
 struct EventSinks {
     fileprivate var folders: [(anchor: Anchor, slot: ChangeCoalescer.Slot)] = []
-    /// The observed directories that the directory is.
+    /// The observed directories that are this directory.
     fileprivate(set) var observers: [Anchor] = []
-    /// Everything below the directory is watched.
+    /// Whether everything below the directory is watched.
     fileprivate(set) var isCovered = false
-    /// An anchor waits for an entry of the directory.
+    /// Whether an anchor waits for an entry of the directory.
     fileprivate(set) var isWaitedAt = false
-    /// The directory is the root of a recursive folder.
+    /// Whether the directory is the root of a recursive folder.
     fileprivate(set) var isRoot = false
 
-    /// An item of the directory changed; the empty name is the directory itself.
+    /// Records a change of an item in the directory; the empty name is the directory itself.
     func noteItem(_ name: UnsafeBufferPointer<UInt8>, at now: Instant) {
         for (anchor, slot) in folders { anchor.noteItem(name, in: slot, at: now) }
     }
 }
 
-/// Notes changes in the folders that they belong to. What it worked out for a directory it keeps, so that one more event
-/// of the same directory costs no allocation.
+/// Records changes in the folders that they belong to. It caches the receivers for a directory, so that further events
+/// of the same directory cost no allocation.
 final class ChangeRouter {
     private let tree: AnchoredTree
     private var known: [NodeID: EventSinks] = [:]
-    /// The tree's version for which `known` is right.
+    /// The tree's version to which `known` belongs.
     private var version: UInt64 = 0
 
     init(tree: AnchoredTree) {
@@ -53,21 +53,21 @@ final class ChangeRouter {
         return result
     }
 
-    /// A directory has to be listed again: notes it in every established folder that covers it.
+    /// Records that a directory has to be listed again, in every established folder that covers it.
     func noteDirectory(_ node: NodeID, at now: Instant) {
         for (anchor, root) in tree.coveringFolders(of: node) where anchor.isEstablished && !anchor.hasOverflow {
             anchor.noteDirectory(tree.nodes.path(of: node, from: root), at: now)
         }
     }
 
-    /// Everything in a recursive folder may have changed.
+    /// Records that everything in a recursive folder may have changed.
     func noteOverflow(_ anchor: Anchor, at now: Instant) {
         guard anchor.isRecursive else { return }
         anchor.noteOverflow(at: now)
         forget()
     }
 
-    /// Hands over the changes of a folder; nil if there are none.
+    /// Returns the changes of a folder and clears them; nil if there are none.
     func releaseChanges(of anchor: Anchor) -> TreeChanges? {
         guard let batch = anchor.releaseChanges() else { return nil }
         forget()

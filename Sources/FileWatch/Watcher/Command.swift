@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What the handle asks of the watcher's thread.
+/// A command to the watcher's thread.
 enum Command: Sendable {
     case setFolder(FolderID, FilePath, recursive: Bool)
     case removeFolder(FolderID)

@@ -2,7 +2,7 @@ import Glibc
 import Support
 import SystemPackage
 
-/// Applies the kernel's events to the tree and notes what they change.
+/// Applies the kernel's events to the tree and records the resulting changes.
 final class EventFollower {
     private let anchors: AnchorTable
     private let tree: AnchoredTree
@@ -25,7 +25,7 @@ final class EventFollower {
         guard let node = tree.nodes.node(watchedBy: record.watch) else { return }
         let twins = tree.nodes.twins(of: record.watch)
         handle(record, of: node, at: now)
-        // The directory is mounted at more places than one: what happens in it happens at each.
+        // The directory is mounted at several places, so the event applies to each of them.
         for twin in twins where tree.nodes.watch(of: twin) == record.watch { handle(record, of: twin, at: now) }
     }
 
@@ -68,7 +68,7 @@ final class EventFollower {
         } else if record.has(IN_DELETE) {
             if let child = tree.nodes.child(of: parent, named: record.name) { remove(child) }
         } else if record.has(IN_ATTRIB), isCovered {
-            // Its permissions may allow what they forbade.
+            // Its new permissions may allow what the old ones prevented.
             if let child = tree.nodes.child(of: parent, named: record.name), tree.nodes.watch(of: child) == nil {
                 watches.queueScan(child)
             }
@@ -81,8 +81,8 @@ final class EventFollower {
         watches.queueScan(child)
     }
 
-    /// A directory came from out of sight. If it came by an exchange, the departure of the one that was there is still to
-    /// come, under the same name, and would be mistaken for its own.
+    /// Called when a directory was moved here from outside. If that was an exchange, the departure of the previous
+    /// directory with the same name is still to come, and would be mistaken for that of the new one.
     private func appearedInPlace(_ name: UnsafeBufferPointer<UInt8>, in parent: NodeID) {
         if let replaced = tree.nodes.child(of: parent, named: name) { tree.mark(.tookPlace, on: replaced) }
         appeared(name, in: parent)
@@ -91,7 +91,7 @@ final class EventFollower {
     private func left(_ record: InotifyRecord, from parent: NodeID, isCovered: Bool, at now: Instant) {
         guard let child = tree.nodes.child(of: parent, named: record.name) else { return }
         guard isCovered else { return remove(child) }
-        // Two directories that change places: the one that replaced the other is mistaken for it here.
+        // If two directories were exchanged, the one that replaced the other is mistaken for it here.
         if tree.nodes.flags(of: child).contains(.tookPlace) { watches.queueScan(parent) }
         tree.unmark(.tookPlace, on: child)
         watches.detach(child)
@@ -117,17 +117,17 @@ final class EventFollower {
                 watches.queueScan(node)
             }
         }
-        // Should the event be out of date, the scan finds another directory here and starts afresh.
+        // If the event is outdated, the scan finds another directory here and starts again.
         watches.queueScan(moved)
     }
 
-    /// Scans were ahead of the events, and what is known of a moved tree cannot be right any more.
+    /// Called when scans were ahead of the events, so that the data about a moved tree cannot be right.
     private func lostTrack(of moved: NodeID, at now: Instant) {
         remove(moved)
         doubtFolders(at: now)
     }
 
-    /// Anything may have changed in the folders that are watched: everything known of them is compared with the disk.
+    /// Called when anything may have changed in the watched folders: all their data is compared with the disk.
     func doubtFolders(at now: Instant) {
         for anchor in anchors.folders where anchor.node != nil {
             router.noteOverflow(anchor, at: now)
@@ -137,10 +137,10 @@ final class EventFollower {
 
     // MARK: Moves
 
-    /// When the first directory on the move counts as gone; nil if there is none.
+    /// When the first directory that is being moved counts as gone; nil if there is none.
     var movesDeadline: Instant? { moves.deadline }
 
-    /// Stops following the directories that moved out of sight; with `all` even those that may still arrive.
+    /// Forgets the directories that were moved out of the watched area; with `all`, even those that may still arrive.
     func expireMoves(all: Bool = false, at now: Instant) {
         while let node = moves.removeExpired(at: now, all: all) { remove(node) }
     }
@@ -153,12 +153,13 @@ final class EventFollower {
     }
 
     private func moved(_ node: NodeID) {
-        // Below a covered directory the parent's events say more.
+        // Below a covered directory, the events of the parent are more precise.
         if let parent = tree.nodes.parent(of: node), tree.isCovered(parent) { return }
         remove(node)
     }
 
-    /// The watched directory is no more. Its name may stand for another one by now: the scan will find out.
+    /// Called when the watched directory no longer exists. Another one may already have its name, which the scan will
+    /// find.
     private func ended(_ node: NodeID) {
         watches.watchEnded(of: node)
         guard let parent = tree.nodes.parent(of: node), tree.isCovered(parent) else { return remove(node) }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Support
 
-/// Commands on their way to the watcher's thread; an eventfd becomes readable with the first one.
+/// Passes commands to the watcher's thread; an eventfd becomes readable with the first one.
 final class CommandMailbox: Sendable {
     /// Readable while commands wait; owned by the mailbox.
     let descriptor: Int32
@@ -22,14 +22,14 @@ final class CommandMailbox: Sendable {
     }
 
     func takeAll() -> [Command] {
-        // The counter is cleared first: a command sent in between raises it again and costs one empty turn at most.
+        // The counter is cleared first: a command sent in between raises it again, which costs at most one empty turn.
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
         return commands.takeAll()
     }
 }
 
-/// Events on their way to the caller, who is woken once for each time that the box was empty.
+/// Passes events to the caller, who is woken each time that the mailbox was empty before.
 final class WatchOutbox: Sendable {
     private let events = Mailbox<WatchEvent>()
     private let wake: @Sendable () -> Void

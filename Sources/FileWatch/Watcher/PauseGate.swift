@@ -3,9 +3,9 @@ import Glibc
 
 /// Holds the watcher's thread so that a test can fill the kernel's queue.
 package final class PauseGate: Sendable {
-    /// Written when the watcher's thread has come to the gate.
+    /// Written when the watcher's thread has reached the gate.
     private let reached = eventfd(0, Int32(EFD_CLOEXEC))
-    /// Written when it may go on.
+    /// Written when the thread may continue.
     private let opened = eventfd(0, Int32(EFD_CLOEXEC))
 
     package init() {}
@@ -15,15 +15,15 @@ package final class PauseGate: Sendable {
         close(opened)
     }
 
-    /// Waits until the watcher's thread has come to the gate; false if it has not after so many milliseconds.
+    /// Waits until the watcher's thread has reached the gate; false if it has not after this many milliseconds.
     package func waitUntilReached(milliseconds: Int32) -> Bool {
         Self.wait(for: reached, milliseconds: milliseconds)
     }
 
-    /// Lets the watcher's thread go on.
+    /// Lets the watcher's thread continue.
     package func open() { eventfd_write(opened, 1) }
 
-    /// Says that the gate is reached, and waits until it is opened.
+    /// Reports that the gate is reached, and waits until it is opened.
     func pass() {
         eventfd_write(reached, 1)
         while !Self.wait(for: opened, milliseconds: -1) {}

@@ -3,11 +3,11 @@ import Glibc
 import Support
 import SystemPackage
 
-/// The watcher's thread: waits for events, commands and times, and has its parts handle them in order.
+/// The watcher's thread: waits for events, commands and deadlines, and passes them to its parts in order.
 ///
-/// The order of work makes it gapless: a directory is watched before it is listed, listed before what is in it is
-/// watched, and what a listing shows is handled like what an event says. Whatever an event that is already out of date
-/// does to the tree, later events undo, because every change has one.
+/// The order of work avoids gaps: a directory is watched before it is listed, listed before its subdirectories are
+/// watched, and items in a listing are handled like those in an event. If an outdated event changes the tree wrongly,
+/// later events correct that, because every change causes one.
 final class Watcher {
     private let commands: CommandMailbox
     private let gate: MountGate
@@ -23,7 +23,7 @@ final class Watcher {
     private let items: ObservedItems
     private var helpers = ResolveHelpers()
     private var announcer: Announcer
-    /// The tokens of resolutions of which only the places are told.
+    /// The tokens of resolutions for `locate` commands, of which only the places are reported.
     private var located: Set<UInt64> = []
 
     private var now = Instant.now
@@ -70,7 +70,7 @@ final class Watcher {
             locateAnchors()
             watches.retryRefused(anchors)
             deliver()
-            // An open directory would keep its file system from being unmounted.
+            // An open directory would prevent unmounting its file system.
             if !backlog.hasScans { opener.forgetAll() }
         }
     }
@@ -83,8 +83,8 @@ final class Watcher {
         var mounts: Bool
     }
 
-    /// While events keep coming they are read every two milliseconds and not one by one: nothing is handed over sooner
-    /// anyway, and a command still wakes the thread at once.
+    /// While events keep arriving, they are read every two milliseconds and not one by one: they are not reported
+    /// sooner anyway, and a command still wakes the thread immediately.
     private func wait() -> Ready {
         let isBusy = hasJustRead
         hasJustRead = false
@@ -110,7 +110,7 @@ final class Watcher {
 
     // MARK: Reading
 
-    /// Reads a limited number of times, so that a folder in which much happens leaves time for the rest.
+    /// Reads a limited number of times, so that a folder with many events leaves time for the rest.
     private func readEvents() {
         for _ in 0..<8 {
             if readOnce() == 0 { return }
@@ -118,7 +118,7 @@ final class Watcher {
         }
     }
 
-    /// Reads at least what waits now.
+    /// Reads at least the events that are waiting now.
     private func readEverythingThatWaits() {
         var waiting = Int(clinux_bytes_waiting(watches.descriptor))
         while waiting > 0 {
@@ -205,8 +205,8 @@ final class Watcher {
         watches.remove(anchor)
     }
 
-    /// The kernel has queued every change made so far: once its queue is read and the scans that it led to are done,
-    /// nothing is missing.
+    /// The kernel has queued every change made so far. Once its queue is read and the resulting scans are done, no
+    /// change is missing.
     private func beginFlush(_ folder: FolderID, _ token: UInt64) {
         locateAnchors()
         readEverythingThatWaits()
@@ -236,7 +236,7 @@ final class Watcher {
 
     // MARK: Anchors
 
-    /// Follows the path of every queued anchor. One may queue another, but each turn removes what was out of date.
+    /// Follows the path of every queued anchor. One may queue another, but each pass removes outdated data.
     private func locateAnchors() {
         for _ in 0..<8 where backlog.hasAnchors {
             for anchor in backlog.removeAnchors() where anchors.isCurrent(anchor) { update(anchor) }
@@ -279,7 +279,7 @@ final class Watcher {
         }
     }
 
-    /// Says whether the directory is at its place, and whether it is another one than before.
+    /// Reports whether the directory is at its place, and whether it is another one than before.
     private func reportObserved(_ anchor: Anchor, identifiedAs before: Anchor.Identity?) {
         switch anchor.state {
         case .unwatchable, .pending, .dropped: return
@@ -297,12 +297,12 @@ final class Watcher {
     private func reportAbsence(of anchor: Anchor) {
         guard !anchor.isToldAbsent else { return }
         anchor.tell(absent: true)
-        // Its items went with it; those of another directory are not looked up by their names.
+        // Its items disappeared with it; those of another directory must not be checked by their names.
         _ = anchor.releaseVanished()
         announcer.append(.directoryVanished(anchor.path))
     }
 
-    /// Ends the following of a link that does not lead where it led. It is watched already, so that no change is missed.
+    /// Stops watching a link that leads elsewhere. It is already watched at this point, so no change is missed.
     private func reportLink(_ anchor: Anchor, leadingTo target: FilePath) {
         let path = anchor.path.appending(".")
         guard case .resolved(let resolution) = PathResolver(mounts: gate.table, gate: gate).resolve(path) else {
@@ -321,7 +321,7 @@ final class Watcher {
 
     // MARK: Mounts
 
-    /// Something was mounted or unmounted.
+    /// Called when something was mounted or unmounted.
     private func mountsChanged() {
         let old = gate.table
         gate.renew()
@@ -348,7 +348,7 @@ final class Watcher {
 
     // MARK: Delivery
 
-    /// Hands over what is due.
+    /// Reports everything that is due.
     private func deliver() {
         for (token, fallback) in helpers.expire(at: now) { answer(token, fallback) }
         let isQuiet = backlog.isEmpty

@@ -1,9 +1,9 @@
 internal import Support
 internal import SystemPackage
 
-/// What tests set otherwise; the defaults are the product's.
+/// Settings that tests change; the product uses the defaults.
 package struct WatcherSettings: Sendable {
-    /// How many watches to use at most; asked for at the start and whenever some are lacking.
+    /// The maximum number of watches to use; read at the start and whenever there are too few.
     package var watchLimit: @Sendable () -> Int
     /// The mount table to read.
     package var mountTable: String
@@ -15,7 +15,7 @@ package struct WatcherSettings: Sendable {
         self.mountTable = mountTable
     }
 
-    /// `fs.inotify.max_user_watches`; what Linux has had for long where it cannot be read.
+    /// `fs.inotify.max_user_watches`; the long-time default of Linux if it cannot be read.
     @Sendable package static func systemLimit() -> Int {
         let text = (try? SmallFile.read(beginningOf: "/proc/sys/fs/inotify/max_user_watches", count: 32)) ?? []
         let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

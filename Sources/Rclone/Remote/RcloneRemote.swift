@@ -3,18 +3,18 @@ package import SyncEngine
 internal import Synchronization
 internal import SystemPackage
 
-/// A directory of a remote that is configured in rclone as the remote of a folder.
+/// A directory of a remote configured in rclone, as the remote of a folder.
 ///
-/// What comes from this computer is copied under a name of our own, and gets its name when all of it is there; where the
-/// backend cannot do that, it is copied to its place. No backend is asked to change something only if it is still what is
-/// meant: each item is looked at just before and just after it is replaced, moved or removed. A change that another client
-/// makes between the two is not seen.
+/// Local contents are copied under a temporary name and renamed when they are complete. If the backend cannot rename,
+/// they are copied to their place directly. rclone cannot make a change depend on the current version of an item, so
+/// each item is checked just before and just after it is replaced, moved or removed. A change that another client makes
+/// between the two checks is not noticed.
 package final class RcloneRemote: NetworkRemote {
     private struct State {
         var hasPlaces = false
-        /// Whether what earlier runs left was removed, or is being.
+        /// Whether the removal of leftovers of earlier runs has begun.
         var hasTidied = false
-        /// Directories that are there although nothing else is in them.
+        /// Directories that exist even if they are empty.
         var kept: Set<RelativePath> = []
     }
 
@@ -24,9 +24,9 @@ package final class RcloneRemote: NetworkRemote {
     private let staging = RcloneStaging()
     private let state = Mutex(State())
 
-    /// A remote that nothing is asked of yet.
+    /// Creates a remote without sending a request.
     ///
-    /// - Parameter owner: The folder; what others stage is left alone.
+    /// - Parameter owner: The name of the folder; files staged for other folders are left alone.
     package init(_ client: RcloneClient, owner: EntryName) {
         self.client = client
         area = RcloneArea(owner: owner)
@@ -49,7 +49,7 @@ package final class RcloneRemote: NetworkRemote {
         }
     }
 
-    /// The mark that the root carries; nil if it carries none. Fails if there is no root.
+    /// The mark of the root; nil if it has none. Fails if there is no root.
     private func mark() async throws(RcloneFailure) -> String? {
         do throws(RcloneFailure) {
             if let mark = RcloneArea.mark(among: try await client.list(RcloneArea.path).names) { return mark }
@@ -59,7 +59,7 @@ package final class RcloneRemote: NetworkRemote {
         do throws(RcloneFailure) {
             _ = try await client.list(.root)
         } catch {
-            // In a bucket a directory begins with the first file in it.
+            // In a bucket, a directory exists only once there is a file in it.
             guard error.reason == .notFound, try await client.traits().isBucket else { throw error }
         }
         return nil
@@ -81,8 +81,8 @@ package final class RcloneRemote: NetworkRemote {
         }
     }
 
-    /// The mark that the root keeps. Another installation that found none may be just giving it one: both are there after a
-    /// while, and the same one stays.
+    /// The mark that the root keeps. Another installation may mark the root at the same time. So this waits until both
+    /// marks exist, and both installations choose the same one.
     private func settle(on own: String) async throws(RcloneFailure) -> String? {
         do {
             try await Task.sleep(for: client.service.limits.marking, clock: .continuous)
@@ -94,7 +94,7 @@ package final class RcloneRemote: NetworkRemote {
         return found
     }
 
-    /// Writes a small file of our own. It is not empty: some services take no such files.
+    /// Writes a small file for the engine. It is not empty, because some services accept no empty files.
     private func put(_ text: String, at path: RelativePath) async throws(RcloneFailure) {
         let file: SpooledFile
         do {
@@ -128,7 +128,7 @@ package final class RcloneRemote: NetworkRemote {
         RcloneArea.holds(path) ? nil : try await look(path)
     }
 
-    /// What stands at a path; nil if nothing does.
+    /// The item at a path; nil if there is none.
     func look(_ path: RelativePath) async throws(EffectFailure) -> ListedEntry? {
         do throws(RcloneFailure) {
             return try await client.entry(path)
@@ -151,7 +151,7 @@ package final class RcloneRemote: NetworkRemote {
         return RcloneSource(file, at: path, expected, of: self, grain: grain)
     }
 
-    /// Copies a file to this computer.
+    /// Copies a file to the local disk.
     func fetch(_ path: RelativePath, into file: SpooledFile) async throws(RcloneFailure) {
         try await client.fetch(path, into: file)
     }
@@ -162,7 +162,7 @@ package final class RcloneRemote: NetworkRemote {
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
         do throws(RcloneFailure) {
-            // What cannot get its name is not uploaded for it.
+            // A file that cannot get its name is not uploaded at all.
             try await client.requireDistinct(path)
         } catch {
             throw failure(error, at: path)
@@ -182,13 +182,13 @@ package final class RcloneRemote: NetworkRemote {
         return (hash, size)
     }
 
-    /// Reads a file of this computer into one that nobody changes.
+    /// Copies a local file to one that nothing else changes.
     private func spool(
         _ source: any ContentSource, into file: SpooledFile, at path: RelativePath, _ progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
         func attempt(_ body: () throws(Errno) -> Void) throws(EffectFailure) {
             do throws(Errno) { try body() } catch { throw SpooledFile.failure(error, at: path) }
-            // Nothing of it has been sent yet.
+            // No bytes have been sent yet.
             if !progress(0) { throw EffectFailure(.changed, Explanation(.abandoned)) }
         }
         let (hash, size, _) = try await ContentTransfer.run(source) { length throws(EffectFailure) in
@@ -199,7 +199,7 @@ package final class RcloneRemote: NetworkRemote {
         return (hash, size)
     }
 
-    /// Uploads a file under a name of our own.
+    /// Uploads a file under a temporary name.
     private func upload(
         _ file: SpooledFile, _ size: Int64, _ modified: Int64, _ progress: (Int64) -> Bool
     ) async throws(RcloneFailure) -> RcloneContents.Uploaded {
@@ -214,16 +214,16 @@ package final class RcloneRemote: NetworkRemote {
             let settling = versions.settling(modified: modified, now: RcloneClient.now())
             return RcloneContents.Uploaded(place: place, size: size, settled: .now + settling)
         } catch {
-            // Somebody who tidies up may have taken our directories away: they are made anew for the next attempt.
+            // A user may have deleted the engine's directories, so the next attempt creates them again.
             state.withLock { $0.hasPlaces = false }
             try? await client.removeFile(place)
             throw error
         }
     }
 
-    /// Whether what it confirmed outlives its power is the service's affair. Where times are coarse, this waits, for all that
-    /// was staged at once, until a further change would show in them: a place that nobody else knows keeps what was put
-    /// there.
+    /// Whether confirmed contents survive a power failure is up to the service. If modification times are coarse, this
+    /// waits, once for all staged files, until a further change would change them. The files do not change meanwhile,
+    /// because no other client knows their names.
     package func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
         guard let last = staging.settled(ids) else { return }
         do {
@@ -240,7 +240,7 @@ package final class RcloneRemote: NetworkRemote {
         }
     }
 
-    /// Makes our own directories, and removes what earlier runs left in them.
+    /// Creates the engine's directories, and once in a run removes the leftovers of earlier runs.
     private func makeArea() async throws(RcloneFailure) {
         if state.withLock({ $0.hasPlaces }) { return }
         if try await client.traits().keepsEmptyDirectories { try await client.makeDirectory(area.staging) }
@@ -249,7 +249,7 @@ package final class RcloneRemote: NetworkRemote {
             return state.hasTidied
         }
         if !hasTidied {
-            // They are in nobody's way; a later run finds them as well.
+            // Failures do not matter: leftovers are harmless, and a later run can remove them.
             try? await removeLeftovers()
         }
         state.withLock { $0.hasPlaces = true }
@@ -292,15 +292,15 @@ package final class RcloneRemote: NetworkRemote {
         }
     }
 
-    /// Moves what was uploaded to its place. rclone removes what is there before: where the move fails after that, it is
-    /// tried once more.
+    /// Moves an uploaded file to its place. rclone first removes the existing file; if the move itself then fails, it
+    /// is tried once more.
     private func move(_ uploaded: RcloneContents.Uploaded, to path: RelativePath) async throws(RcloneFailure) {
         do throws(RcloneFailure) {
             try await client.moveFile(uploaded.place, to: path)
         } catch {
             let (staged, found) = (try await client.entry(uploaded.place), try await client.entry(path))
             switch (staged, found) {
-            // An answer that was lost.
+            // The move succeeded, but the response was lost.
             case (nil, .some) where error.isUndecided: break
             case (.some, nil): try await client.moveFile(uploaded.place, to: path)
             case _: throw error
@@ -308,7 +308,7 @@ package final class RcloneRemote: NetworkRemote {
         }
     }
 
-    /// What stands in a place just after something was put there.
+    /// The version of a file that was just placed.
     private func placed(_ size: Int64, at path: RelativePath) async throws(RcloneFailure) -> Version {
         guard let found = try await client.entry(path), found.kind == .file, found.version.size == size else {
             throw RcloneFailure(.changed)
@@ -335,7 +335,7 @@ package final class RcloneRemote: NetworkRemote {
         }
     }
 
-    /// Makes a directory stay without anything else in it, where it would not.
+    /// Makes a directory exist even if it is empty, on a backend where it otherwise would not.
     private func keep(_ path: RelativePath) async throws(RcloneFailure) {
         guard try await !client.traits().keepsEmptyDirectories, !path.isRoot,
             !state.withLock({ $0.kept.contains(path) })
@@ -372,7 +372,7 @@ package final class RcloneRemote: NetworkRemote {
             do throws(RcloneFailure) {
                 try await moveItem(path, to: target, kind)
             } catch {
-                // An answer that was lost is looked up; what was moved in part is moved on.
+                // If the response was lost, the result is checked, and a partial move is completed.
                 guard error.isUndecided else { throw error }
                 if try await client.entry(path) != nil { try await moveItem(path, to: target, kind) }
             }
@@ -390,7 +390,7 @@ package final class RcloneRemote: NetworkRemote {
         switch kind {
         case .file: try await client.moveFile(path, to: target)
         case .directory:
-            // Without anything in it there would be nothing to move.
+            // An empty directory would not exist, and so could not be moved.
             try await keep(path)
             try await client.moveDirectory(path, to: target)
             forgetKept(path)
@@ -409,7 +409,7 @@ package final class RcloneRemote: NetworkRemote {
             do throws(RcloneFailure) {
                 if kind == .directory { try await removeDirectory(path) } else { try await client.removeFile(path) }
             } catch {
-                // An answer that was lost is looked up.
+                // If the response was lost, the result is checked.
                 guard error.isUndecided, try await client.entry(path) == nil else { throw error }
             }
         } catch {
@@ -435,7 +435,7 @@ package final class RcloneRemote: NetworkRemote {
     }
 
     private func requireNothing(at path: RelativePath, except other: RelativePath? = nil) async throws(RcloneFailure) {
-        // What has this name would not be shown again, and count as deleted.
+        // An item with such a name would not be listed again, and would count as deleted.
         guard !RcloneArea.holds(path),
             !path.names.contains(where: { $0.description.unicodeScalars.contains("\u{FFFD}") })
         else { throw RcloneFailure(.nameClash) }
@@ -443,7 +443,7 @@ package final class RcloneRemote: NetworkRemote {
         try await client.requireDistinct(path, except: other)
     }
 
-    /// What a failure means for an item.
+    /// Converts a failure to one of an item.
     func failure(_ failure: RcloneFailure, at path: RelativePath) -> EffectFailure {
         trouble.failure(failure, at: path)
     }

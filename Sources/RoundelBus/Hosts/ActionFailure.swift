@@ -1,13 +1,13 @@
-/// An action that a person chose and that did not work, where the place of choosing does not show that.
+/// A failed action of the user whose failure is not shown where it was chosen.
 package struct ActionFailure: Hashable, Sendable {
-    /// The name of the provider, for people.
+    /// The display name of the provider.
     package var provider: String
-    /// What was chosen, as it was shown.
+    /// The label of the chosen item.
     package var label: String
-    /// Why it failed, a sentence.
+    /// A sentence with the reason.
     package var message: String
 
-    /// A failure.
+    /// Creates a failure.
     package init(provider: String, label: String, message: String) {
         self.provider = provider
         self.label = label

@@ -1,9 +1,9 @@
 internal import DBus
 
-/// Observes the directories of some items and knows their badges, as a window of a file manager does: over a restart
-/// of the service, a reset, and changes of the registered folders.
+/// Observes the directories of some items and keeps their badges up to date, like a window of a file manager: even
+/// after a restart of the service, a reset, and changes of the registered folders.
 ///
-/// ``follow(within:_:)`` reports each change; ``load(within:)`` asks once.
+/// ``follow(within:_:)`` reports each change; ``load(within:)`` reads them once.
 public struct BadgeWatch {
     private enum Event: Sendable {
         case host(HostEvent)
@@ -19,12 +19,12 @@ public struct BadgeWatch {
     private var badges: [ItemURI: ItemBadge] = [:]
     private var folders: [ItemURI] = []
     private var owner: String?
-    /// The images and labels of the badges, as the service said last.
+    /// The images and labels of the badges, as the service last reported them.
     public private(set) var images: [BadgeImage] = []
 
     /// - Parameters:
-    ///   - items: the items; the root of the file system is in no directory and never has a badge.
-    ///   - host: where they are asked for.
+    ///   - items: The items. The root of the file system is in no directory and never has a badge.
+    ///   - host: The service to ask.
     public init(_ items: [ItemURI], host: HostProxy) throws {
         self.host = host
         var wanted: [ItemURI: [ItemName]] = [:]
@@ -38,22 +38,23 @@ public struct BadgeWatch {
         }
     }
 
-    /// The badge of an item as it is known now.
+    /// The badge of an item, as far as known.
     public func badge(of item: ItemURI) -> ItemBadge { badges[item] ?? .none }
 
-    /// Asks for everything and waits for badges that the service does not have at hand: a provider may just be starting.
-    /// - Parameter patience: the longest wait for those.
+    /// Requests all badges and waits for those that the service does not know yet, for example because a provider is
+    /// starting.
+    /// - Parameter patience: The maximum time to wait for these.
     public mutating func load(within patience: Duration) async throws {
         _ = try await observeAll()
         try await completeAnswers(within: patience)
     }
 
-    /// Asks for everything like ``load(within:)``, then calls `changed` with the items whose badge changes each
-    /// or its image or label changes, until the bus is gone. The first call is for all items and names none.
+    /// Requests all badges like ``load(within:)``. Then calls `changed` each time with the items whose badge, image or
+    /// label changed, until the bus is gone. The first call is for all items and its list is empty.
     public mutating func follow(
         within patience: Duration, _ changed: ([ItemURI], BadgeWatch) -> Void
     ) async throws {
-        // Asking starts the service where it does not run.
+        // The call starts the service if it does not run.
         _ = try await observeAll()
         owner = try await host.bus.owner(of: Names.service)
         merge.add(host.owners()) { .owner($0) }
@@ -75,7 +76,7 @@ public struct BadgeWatch {
         }
     }
 
-    /// - Returns: nil where the service went away in the middle of an answer; its next owner is asked again.
+    /// - Returns: Nil if the service ended during a reply; the next owner of its name is asked again.
     @discardableResult
     private mutating func survivingTheService<Answer>(
         _ ask: (inout BadgeWatch) async throws -> Answer
@@ -88,7 +89,7 @@ public struct BadgeWatch {
         }
     }
 
-    /// Whether an item that should have a badge has none yet.
+    /// Whether the badge of an item that should have one is still unknown.
     private var isIncomplete: Bool {
         monitored.contains { directory in
             (wanted[directory] ?? []).contains { name in
@@ -98,7 +99,7 @@ public struct BadgeWatch {
         }
     }
 
-    /// - Returns: the items whose badge, or its image, changed.
+    /// - Returns: The items whose badge, or its image, changed.
     private mutating func handle(_ event: Event) async throws -> Set<ItemURI> {
         switch event {
         case .deadline, .owner(owner): return []
@@ -128,7 +129,7 @@ public struct BadgeWatch {
         return try await observe(Array(wanted.keys)).union(changed)
     }
 
-    /// - Returns: the items whose badge has another image or label than before: a provider may offer a folder before the
+    /// - Returns: The items whose badge has a new image or label, because a provider may register a folder before the
     ///   images of its badges.
     private mutating func readProperties() async throws -> Set<ItemURI> {
         let properties = try await host.properties()
@@ -149,7 +150,7 @@ public struct BadgeWatch {
                 }
                 if monitored.contains(directory) { answer = try await host.badges(of: names, in: directory) }
             } catch let error as DBusError where error.roundelCode == .notObserving {
-                // The directory ended meanwhile; a signal says what follows.
+                // The observation of the directory ended meanwhile; a signal will report what follows.
                 monitored.remove(directory)
             }
             for name in names { update(directory.appending(name), answer[name] ?? .none, &changed) }

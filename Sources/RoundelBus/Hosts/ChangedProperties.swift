@@ -1,14 +1,14 @@
-/// Which properties of the Host interface have changed.
+/// The changed properties of the Host interface.
 package struct ChangedProperties: OptionSet, Hashable, Sendable {
     /// One bit for each property.
     package let rawValue: UInt8
 
-    /// Takes the bits.
+    /// Creates a set from these bits.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The set of folders.
+    /// `Folders`.
     package static let folders = ChangedProperties(rawValue: 1)
     /// `Badges`.
     package static let badges = ChangedProperties(rawValue: 2)
@@ -16,8 +16,8 @@ package struct ChangedProperties: OptionSet, Hashable, Sendable {
     package static let toolbarItem = ChangedProperties(rawValue: 4)
     /// `FolderStatus`.
     package static let folderStatus = ChangedProperties(rawValue: 8)
-    /// The notices of folders, which are for the hosts inside the service alone and are no property on the bus.
+    /// The notices of folders, which only hosts inside the service get and which are not a property on the bus.
     package static let notices = ChangedProperties(rawValue: 16)
-    /// The folders that wait for consent, which are no property on the bus either.
+    /// The folders that wait for consent, which are not a property on the bus either.
     package static let consents = ChangedProperties(rawValue: 32)
 }

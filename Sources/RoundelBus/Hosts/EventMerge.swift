@@ -1,17 +1,17 @@
 package import DBus
 
-/// Several sources of events in one stream, each event in the order in which its source gave it.
+/// Merges several sources of events into one stream and keeps the order of each source.
 package final class EventMerge<Event: Sendable>: Sendable {
     /// The events of all sources.
     package let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    /// No sources yet.
+    /// Creates a stream without sources.
     package init() { (events, continuation) = AsyncStream.makeStream(of: Event.self) }
 
     deinit { continuation.finish() }
 
-    /// Adds a source. Its end ends the whole stream: what is followed is gone then.
+    /// Adds a source. When it ends, the whole stream ends, because the followed object is gone.
     package func add<Source: AsyncSequence & Sendable>(
         _ source: Source, _ convert: @escaping @Sendable (Source.Element) -> Event?
     ) where Source.Failure == Never {
@@ -29,11 +29,11 @@ package final class EventMerge<Event: Sendable>: Sendable {
         }
     }
 
-    /// Adds an event that comes once, after a time.
+    /// Adds a single event after a time.
     package func add(_ event: Event, after interval: Duration, on bus: AsyncConnection) {
         bus.after(interval) { [continuation] in continuation.yield(event) }
     }
 
-    /// Adds an event now.
+    /// Adds an event immediately.
     package func add(_ event: Event) { continuation.yield(event) }
 }

@@ -8,47 +8,47 @@ public enum HostProperty: String, CaseIterable, Sendable {
     case folders = "Folders"
     /// The badges with their labels and icons.
     case badges = "Badges"
-    /// Where the icons are.
+    /// The directory of the icons.
     case iconThemePath = "IconThemePath"
     /// The toolbar button.
     case toolbarItem = "ToolbarItem"
     /// The state of each registered folder.
     case folderStatus = "FolderStatus"
-    /// How folders are watched.
+    /// The state of watching.
     case watchStatus = "WatchStatus"
 }
 
-/// The values of the properties of the Host interface. One that is absent or has another type counts as empty.
+/// The values of the properties of the Host interface. Missing ones and those of another type count as empty.
 public struct HostProperties: Equatable, Sendable {
-    /// How folders are watched.
+    /// The state of watching.
     public struct Watching: Equatable, Sendable {
-        /// The directories that are watched; nil where it is not known.
+        /// The number of watched directories; nil if unknown.
         public var used: UInt32?
-        /// The most directories that can be watched; nil where it is not known.
+        /// The maximum number of watched directories; nil if unknown.
         public var limit: UInt32?
-        /// Folders that are rescanned, because they cannot be watched.
+        /// The folders that are rescanned because they cannot be watched.
         public var unreliable: [ItemURI] = []
 
-        /// Nothing is known.
+        /// Creates an unknown state.
         public init() {}
     }
 
-    /// The version of the interface; nil where the service does not say it.
+    /// The version of the interface; nil if the service does not report it.
     public var version: UInt32?
-    /// The registered folders. An item that is in none of them, is none, and is not the parent of one has no badge.
+    /// The registered folders. Only items in one of them, the folders themselves and their parents can have badges.
     public var folders: [ItemURI] = []
     /// Every badge with its label and the name of its icon, ordered by identifier.
     public var badges: [BadgeImage] = []
-    /// A directory that holds the icons in the layout of an icon theme; "" where every theme finds them.
+    /// A directory that contains the icons in the layout of an icon theme; "" if they are in every theme.
     public var iconThemePath = ""
     /// The toolbar button.
     public var toolbarItem: ToolbarItem?
     /// The state of each registered folder.
     public var folderStatus: [ItemURI: FolderStatus] = [:]
-    /// How folders are watched.
+    /// The state of watching.
     public var watching = Watching()
 
-    /// Nothing is known.
+    /// Creates empty properties.
     public init() {}
 
     /// Reads the properties of GetAll or PropertiesChanged.
@@ -99,16 +99,16 @@ public struct HostProperties: Equatable, Sendable {
     }
 }
 
-/// Some properties of the Host interface have changed.
+/// Changed properties of the Host interface.
 public struct HostPropertyChanges: Equatable, Sendable {
-    /// Which.
+    /// The changed properties.
     public let names: Set<HostProperty>
-    /// Those whose value came with the signal. The others have to be read.
+    /// The properties whose values the signal contained. The others have to be read.
     public let known: Set<HostProperty>
-    /// The values of those in ``known``; all else in it is empty.
+    /// The values of the properties in ``known``; the others are empty.
     public let values: HostProperties
 
-    /// Reads the arguments of PropertiesChanged behind the name of the interface.
+    /// Decodes the arguments of PropertiesChanged that follow the name of the interface.
     init(changed: VariantMap, invalidated: [String]) {
         known = Set(changed.keys.compactMap(HostProperty.init))
         names = known.union(invalidated.compactMap(HostProperty.init))

@@ -1,36 +1,37 @@
 public import DBus
 
-/// The badge service as a host sees it: `org.roundel.Roundel1.Host`, which a file manager, a file dialog or a command
-/// line speaks.
+/// The badge service for hosts: `org.roundel.Roundel1.Host`, which file managers, file dialogs and the command line
+/// use.
 ///
-/// A call starts the service where it does not run. Errors are `DBusError`; those of the service have a sentence for a
-/// person, and `DBusError.roundelCode` says which it is. A reply that does not fit the interface is
+/// A call starts the service if it does not run. Errors are `DBusError`; those of the service contain a sentence for
+/// the user, and `DBusError.roundelCode` identifies them. A reply that does not fit the interface is
 /// `InconsistentMessage`.
 public struct HostProxy: Sendable {
     /// The connection on which the service is called.
     public let bus: AsyncConnection
     private let service: ServiceCaller
 
-    /// Names in one call. The service takes ``Limits/namesPerCall``; fewer let it answer others in between.
+    /// The number of names in one call. The service accepts ``Limits/namesPerCall``; with fewer, it can answer other
+    /// callers in between.
     private static let batch = 20_000
 
-    /// Speaks to the badge service on this bus.
+    /// Creates a proxy for the badge service on this bus.
     public init(bus: AsyncConnection) {
         self.bus = bus
         service = ServiceCaller(bus: bus, interface: Names.host)
     }
 
-    /// Connects to a bus and speaks to its badge service.
-    /// - Throws: `DBusError` that says why there is no bus.
+    /// Connects to a bus and creates a proxy for its badge service.
+    /// - Throws: `DBusError` with the reason if there is no bus.
     public static func open(_ address: BusAddress = .session) async throws -> HostProxy {
         HostProxy(bus: try await .open(address))
     }
 
     // MARK: Observing and badges
 
-    /// Begins to observe a directory that the host shows. Each call is ended by one of ``endObserving(_:)``, or by
-    /// leaving the bus.
-    /// - Returns: whether anything in the directory can have a badge. If not, nothing has begun.
+    /// Starts to observe a directory that the host shows. Each call needs a matching ``endObserving(_:)``; leaving the
+    /// bus also ends the observation.
+    /// - Returns: Whether any item in the directory can have a badge. If not, nothing is observed.
     public func beginObserving(_ directory: ItemURI) async throws -> Bool {
         try await service.call("BeginObserving") {
             try $0.append(directory)
@@ -44,11 +45,11 @@ public struct HostProxy: Sendable {
         try await service.call("EndObserving") { try $0.append(directory) }
     }
 
-    /// The badges of these items of an observed directory, as far as they are known. Those that are late, and all that
-    /// change, follow in ``events()``.
+    /// The known badges of these items of an observed directory. Later ones, and all changes, are reported by
+    /// ``events()``.
     /// - Parameters:
-    ///   - names: any number; they are asked for in batches.
-    ///   - directory: an observed directory.
+    ///   - names: Any number of names, which are requested in batches.
+    ///   - directory: An observed directory.
     public func badges(of names: [ItemName], in directory: ItemURI) async throws -> [ItemName: ItemBadge] {
         var badges: [ItemName: ItemBadge] = [:]
         var rest = names[...]
@@ -68,24 +69,24 @@ public struct HostProxy: Sendable {
         return badges
     }
 
-    /// Every item of an observed directory that its provider knows, read page by page. From then on ``events()`` has the
-    /// changes of all its items.
+    /// All items of an observed directory that its provider knows, read page by page. From then on ``events()`` reports
+    /// the changes of all its items.
     public func badges(ofAllIn directory: ItemURI) async throws -> [ItemName: ItemBadge] {
         var badges: [ItemName: ItemBadge] = [:]
         var last: ItemName?
         while true {
             let page = try await page(of: directory, after: last)
             badges.merge(page.items) { $1 }
-            // A service that makes no progress must not hold the host for ever.
+            // A service that makes no progress must not block the host forever.
             guard let next = page.next, !page.items.isEmpty, last.map({ $0 < next }) ?? true else { return badges }
             last = next
         }
     }
 
-    /// Some items of a directory, and where the next page begins.
+    /// Some items of a directory, and the start of the next page.
     private struct Page: Sendable {
         let items: [ItemName: ItemBadge]
-        /// The name to go on after; nil at the end.
+        /// The name after which to continue; nil at the end.
         let next: ItemName?
     }
 
@@ -101,7 +102,7 @@ public struct HostProxy: Sendable {
 
     // MARK: Properties and attributes
 
-    /// Everything that the service says about itself.
+    /// All properties of the service.
     public func properties() async throws -> HostProperties {
         try await bus.call(
             Names.service, Names.servicePath, "org.freedesktop.DBus.Properties", "GetAll",
@@ -109,10 +110,10 @@ public struct HostProxy: Sendable {
             read: ServiceCaller.reading("GetAll") { HostProperties(try $0.readVariantMap()) })
     }
 
-    /// What an item's provider knows of it beyond its badge.
+    /// The attributes that an item's provider knows.
     /// - Parameters:
-    ///   - item: the item.
-    ///   - keys: those that are wanted; all for an empty array.
+    ///   - item: The item.
+    ///   - keys: The requested attributes; an empty array requests all.
     public func attributes(
         of item: ItemURI, keys: [AttributeKey] = []
     ) async throws -> [AttributeKey: AttributeValue] {
@@ -124,8 +125,8 @@ public struct HostProxy: Sendable {
         }
     }
 
-    /// Where an item's provider offers an interface of its own, which the host then calls itself.
-    /// - Returns: the bus name and the object.
+    /// Finds an interface that an item's provider implements itself, for the host to call.
+    /// - Returns: The bus name and the object.
     public func service(_ interface: String, for item: ItemURI) async throws -> (name: String, object: ObjectPath) {
         try await service.call("GetItemService") { writer in
             try writer.append(item)
@@ -137,11 +138,11 @@ public struct HostProxy: Sendable {
 
     // MARK: Menus
 
-    /// The menu for a selection; an empty one where there is none.
+    /// The menu for a selection; empty if there is none.
     /// - Parameters:
-    ///   - kind: where the menu opens.
-    ///   - target: the folder or item that the menu opens on; nil for the toolbar outside all folders.
-    ///   - selection: the selected items.
+    ///   - kind: Where the menu opens.
+    ///   - target: The folder or item on which the menu opens; nil for the toolbar outside all folders.
+    ///   - selection: The selected items.
     public func menu(_ kind: MenuKind, target: ItemURI?, selection: [ItemURI] = []) async throws -> HostedMenu {
         try await service.call("GetMenu") { writer in
             try writer.append(kind.rawValue)
@@ -153,7 +154,8 @@ public struct HostProxy: Sendable {
         }
     }
 
-    /// Starts an action; answers when its provider has been asked. ``HostEvent/actionFinished(_:)`` says how it ended.
+    /// Starts an action; returns when its provider has been called. ``HostEvent/actionFinished(_:)`` reports its
+    /// result.
     public func begin(_ item: String, of menu: HostedMenu, options: ActivationOptions = .init()) async throws {
         try await service.call("Activate", options: options.hostWire) { writer in
             try writer.append(menu.id)
@@ -161,8 +163,8 @@ public struct HostProxy: Sendable {
         }
     }
 
-    /// Carries an action out and waits for its end, however long that takes.
-    /// - Throws: ``Failure/serviceLeft`` when the service leaves the bus meanwhile.
+    /// Carries out an action and waits for its end, for any time.
+    /// - Throws: ``Failure/serviceLeft`` if the service leaves the bus meanwhile.
     public func perform(
         _ item: String, of menu: HostedMenu, options: ActivationOptions = .init()
     ) async throws -> FinishedAction {
@@ -181,9 +183,9 @@ public struct HostProxy: Sendable {
         throw Failure.serviceLeft
     }
 
-    /// What is no error of the bus.
+    /// Failures that are not errors of the bus.
     public enum Failure: Error, Sendable {
-        /// The service left the bus before an action was finished; whether it is carried out is not known.
+        /// The service left the bus before an action was finished; it is not known whether it is carried out.
         case serviceLeft
     }
 }

@@ -2,22 +2,22 @@ internal import DBus
 
 /// A signal of the badge service to a host.
 public enum HostEvent: Equatable, Sendable {
-    /// Items of an observed directory that have other badges than before.
+    /// Badges of items in an observed directory have changed.
     case badgesChanged(ItemURI, [ItemName: ItemBadge])
-    /// An action of this host has ended.
+    /// An action of this host has finished.
     case actionFinished(FinishedAction)
-    /// All observations have ended: forget every badge and begin again with what is shown. Only a
-    /// ``HostProxy/beginObserving(_:)`` that is answered after this counts.
+    /// All observations have ended: discard every badge and start again with the shown directories. Only calls of
+    /// ``HostProxy/beginObserving(_:)`` with a later reply count.
     case reset
 
-    /// A signal, by its name.
+    /// The name of a signal.
     private enum Signal: String {
         case badgesChanged = "BadgesChanged"
         case actionFinished = "ActionFinished"
         case reset = "Reset"
     }
 
-    /// Reads a signal of the Host interface; nil for one that this version does not know.
+    /// Decodes a signal of the Host interface; nil for one that this version does not know.
     init?(_ member: String, _ arguments: inout MessageReader) throws {
         switch Signal(rawValue: member) {
         case .badgesChanged:
@@ -36,9 +36,9 @@ public enum HostEvent: Equatable, Sendable {
 }
 
 extension HostProxy {
-    /// The signals of the service to this host from now on. Calls made after this one are answered after the subscription began.
+    /// The signals of the service to this host from now on. Replies to later calls come after the subscription began.
     ///
-    /// The stream holds up to 16,384 events that nobody has read; older ones are dropped.
+    /// The stream buffers up to 16,384 unread events; older ones are dropped.
     public func events() throws -> AsyncStream<HostEvent> {
         try bus.signals(
             MatchRule(sender: Names.service, path: Names.servicePath, interface: Names.host), buffering: 16_384,
@@ -57,6 +57,6 @@ extension HostProxy {
         }
     }
 
-    /// The connection that owns the service's name: first as it is, then at each change; nil for none.
+    /// The connection that owns the service's name: first the current one, then at each change; nil for none.
     public func owners() -> AsyncStream<String?> { bus.owners(of: Names.service) }
 }

@@ -1,17 +1,17 @@
-/// A registered folder as hosts see it.
+/// A registered folder, for hosts.
 package struct HostedFolder: Equatable, Sendable {
     /// The folder as its provider spells it.
     package var folder: ItemURI
-    /// Whose it is.
+    /// Its provider.
     package var provider: ProviderID
-    /// Shown to people, as the provider gave it; may be empty.
+    /// The provider's label for the user; may be empty.
     package var label: String
-    /// The name of an icon, as the provider gave it; may be empty.
+    /// The provider's icon name; may be empty.
     package var icon: String
-    /// How it is.
+    /// Its status.
     package var status: FolderStatus
 
-    /// A folder with its status.
+    /// Creates a folder with its status.
     package init(
         folder: ItemURI, provider: ProviderID, label: String = "", icon: String = "", status: FolderStatus = .unknown
     ) {
@@ -22,40 +22,40 @@ package struct HostedFolder: Equatable, Sendable {
         self.status = status
     }
 
-    /// What people call it: the label, or the folder's own name.
+    /// The name shown to the user: the label, or the folder's own name.
     package var displayName: String {
         label.isEmpty ? String(decoding: folder.name?.bytes ?? [UInt8(ascii: "/")], as: UTF8.self) : label
     }
 }
 
-/// A menu that a host was given.
+/// A menu from the service.
 public struct HostedMenu: Equatable, Sendable {
-    /// Names the menu when an item of it is chosen; valid for some minutes.
+    /// Identifies the menu when an item is activated; valid for some minutes.
     public var id: UInt64
-    /// Its items, with the ids that hosts use.
+    /// Its items, with their IDs for hosts.
     public var items: [MenuItem]
 
-    /// A menu as it was answered.
+    /// Creates a menu from a reply.
     public init(id: UInt64, items: [MenuItem]) {
         self.id = id
         self.items = items
     }
 }
 
-/// The end of an action.
+/// The result of an action.
 public struct FinishedAction: Equatable, Sendable {
-    /// The menu of which it was chosen.
+    /// The menu in which it was chosen.
     public var menu: UInt64
-    /// The item, with the id that hosts use.
+    /// The item, with its ID for hosts.
     public var item: String
-    /// What became of it.
+    /// The outcome.
     public var outcome: ActionOutcome
-    /// A sentence for a person; may be empty.
+    /// A sentence for the user; may be empty.
     public var message: String
-    /// What the action has for the clipboard; the host puts it there.
+    /// The text for the clipboard, which the host puts there.
     public var clipboard: ClipboardText?
 
-    /// The end of one action.
+    /// Creates the result of one action.
     public init(
         menu: UInt64, item: String, outcome: ActionOutcome, message: String = "", clipboard: ClipboardText? = nil
     ) {

@@ -1,15 +1,15 @@
 internal import DBus
 
-/// What a host knows of one item.
+/// The state of one item, for hosts.
 public struct ItemBadge: Hashable, Sendable {
-    /// The badge; ``Badge/none`` where there is none.
+    /// The badge; ``Badge/none`` if there is none.
     public var badge: Badge
-    /// What else is said about the item.
+    /// Further facts about the item.
     public var flags: BadgeFlags
     /// 0 to 100, or ``Progress/none``.
     public var progress: UInt8
 
-    /// Takes the values.
+    /// Creates a state from these values.
     public init(badge: Badge, flags: BadgeFlags = [], progress: UInt8 = Progress.none) {
         self.badge = badge
         self.flags = flags
@@ -19,7 +19,7 @@ public struct ItemBadge: Hashable, Sendable {
     /// No badge.
     public static let none = ItemBadge(badge: .none)
 
-    /// The progress in percent; nil where nothing is under way.
+    /// The progress in percent; nil if no operation is running.
     public var percent: UInt8? { progress <= 100 ? progress : nil }
 
     /// The rows of columns.

@@ -1,48 +1,48 @@
 public import DBus
 
-/// The providers as a settings program sees them: `org.roundel.Roundel1.Providers`. Errors are as in ``HostProxy``.
+/// Manages the providers, for settings programs: `org.roundel.Roundel1.Providers`. Errors are as in ``HostProxy``.
 public struct ProvidersProxy: Sendable {
     private let bus: AsyncConnection
     private let service: ServiceCaller
 
-    /// Speaks to the badge service on this bus.
+    /// Creates a proxy for the badge service on this bus.
     public init(bus: AsyncConnection) {
         self.bus = bus
         service = ServiceCaller(bus: bus, interface: Names.providers)
     }
 
-    /// Those that a manifest announces, and those that are registered without one.
+    /// The providers with a manifest, and those that are registered without one.
     public func list() async throws -> [ProviderSummary] {
         try await service.call("List", read: { try $0.readArray { ProviderSummary(wire: try $0.readVariantMap()) } })
             .compactMap(\.self)
     }
 
-    /// Lets a provider take part, and starts it.
-    /// - Parameter id: its id, as a person gave it.
+    /// Enables a provider and starts it.
+    /// - Parameter id: The provider's ID, as the user entered it.
     public func enable(_ id: String) async throws { try await call("Enable", of: id) }
 
     /// Withdraws a provider's badges, menus and folders until it is enabled again.
     public func disable(_ id: String) async throws { try await call("Disable", of: id) }
 
-    /// Forgets what is remembered of a provider that does not run.
+    /// Forgets the stored data of a provider that does not run.
     public func forget(_ id: String) async throws { try await call("Forget", of: id) }
 
-    /// Lets a provider show badges in a folder that lies above or below those of others.
+    /// Allows a provider to show badges in a folder that lies above or below those of others.
     /// - Parameters:
-    ///   - id: the provider's id, as a person gave it.
-    ///   - folder: the folder as the provider spells it.
+    ///   - id: The provider's ID, as the user entered it.
+    ///   - folder: The folder as the provider spells it.
     public func allow(_ id: String, _ folder: ItemURI) async throws { try await call("Allow", of: id, folder) }
 
-    /// Takes back what was allowed for a folder.
+    /// Withdraws the permission for a folder.
     /// - Parameters:
-    ///   - id: the provider's id, as a person gave it.
-    ///   - folder: the folder as the provider spells it.
+    ///   - id: The provider's ID, as the user entered it.
+    ///   - folder: The folder as the provider spells it.
     public func disallow(_ id: String, _ folder: ItemURI) async throws { try await call("Disallow", of: id, folder) }
 
     /// Asks a provider to show its settings.
     public func openSettings(_ id: String) async throws { try await call("OpenSettings", of: id) }
 
-    /// An element each time that ``list()`` answers otherwise than before.
+    /// Produces an element each time when the result of ``list()`` changes.
     public func changes() throws -> AsyncStream<Void> {
         let rule = MatchRule(
             sender: Names.service, path: Names.servicePath, interface: Names.providers, member: "Changed")

@@ -1,13 +1,13 @@
 internal import DBus
 internal import Support
 
-/// Calls the methods of one interface of the badge service. Each ends in a dictionary of options, and its reply in one
-/// of extras, which are not read.
+/// Calls the methods of one interface of the badge service. The last argument of each is a dictionary of options, and
+/// its reply ends with one of extras, which are not read.
 struct ServiceCaller: Sendable {
     let bus: AsyncConnection
     let interface: String
 
-    /// Calls a method whose reply has nothing to read.
+    /// Calls a method whose reply contains nothing to read.
     func call(
         _ member: String, options: VariantMap = [:],
         write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in }
@@ -16,7 +16,7 @@ struct ServiceCaller: Sendable {
     }
 
     /// Calls a method and decodes its reply.
-    /// - Throws: `DBusError`; `InconsistentMessage` for a reply that `read` does not understand.
+    /// - Throws: `DBusError`; `InconsistentMessage` for a reply that `read` cannot decode.
     func call<Answer: Sendable>(
         _ member: String, options: VariantMap = [:],
         write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in },
@@ -31,7 +31,7 @@ struct ServiceCaller: Sendable {
             }, read: ServiceCaller.reading(member, read))
     }
 
-    /// Decodes a reply; a failure becomes one sentence, whatever in the reply was wrong.
+    /// Decodes a reply; any failure becomes the same sentence.
     static func reading<Answer: Sendable>(
         _ member: String, _ read: @escaping @Sendable (inout MessageReader) throws -> Answer
     ) -> @Sendable (inout MessageReader) throws -> Answer {

@@ -1,6 +1,6 @@
 internal import DBus
 
-/// `org.roundel.Provider1` on the bus, in front of a ``Provider``.
+/// Exports a ``Provider`` as `org.roundel.Provider1` on the bus.
 enum ProviderInterface {
     static func make(for provider: any Provider) -> Interface {
         Interface(Names.provider, methods: observing(provider) + badges(provider) + menus(provider) + facts(provider))

@@ -1,23 +1,24 @@
 public import DBus
 import Support
 
-/// Connects a ``Provider`` with the badge service: exports it, registers it, and registers it again whenever the
-/// service comes back, has refused it, or says that it is not registered. What was set last (folders, images, status) is kept here and said again by itself.
+/// Connects a ``Provider`` to the badge service: exports it, registers it, and registers it again whenever the service
+/// restarts, has refused the registration, or reports that it has none. The latest folders, images and statuses are
+/// kept here and sent again automatically.
 ///
-/// Lives on the thread of the connection's loop.
+/// Runs on the thread of the connection's loop.
 public final class ProviderLink {
     private let bus: Connection
     private let registration: ProviderRegistration
     private let object: ObjectPath
     private unowned let provider: any Provider
     private var folders: [FolderOffer]?
-    /// Waits for the registration, with which the folders go out.
+    /// The replies that wait for the registration, with which the folders are sent.
     private var folderReplies: [(Result<Void, DBusError>) -> Void] = []
     private var images: [BadgeImage] = []
     private var reports: [ItemURI: FolderReport] = [:]
     private var exported: Registration?
     private var ownerWatch: Registration?
-    /// The connection that owns the service's name. Calls go to it and not to the name, because a call of the name would
+    /// The connection that owns the service's name. Calls use it instead of the name, because a call to the name would
     /// start a service that has just ended.
     private var service: String?
     private var isStopped = false
@@ -25,16 +26,16 @@ public final class ProviderLink {
     private lazy var retry = bus.loop.makeTimer { [weak self] in
         if let self, service != nil, !isRegistered { register() }
     }
-    /// Counts the owners of the service's name. An answer of an earlier owner is ignored.
+    /// Counts the owners of the service's name. Replies of earlier owners are ignored.
     private var ownerCount = 0
-    /// Whether the service has accepted the registration and is there.
+    /// Whether the service runs and has accepted the registration.
     public private(set) var isRegistered = false
 
     /// - Parameters:
-    ///   - provider: must outlive the link.
-    ///   - registration: its `object` is where the provider is exported.
-    ///   - bus: the connection on which the provider is exported, with its event loop.
-    /// - Throws: what the bus says of the object's path.
+    ///   - provider: The provider, which must outlive the link.
+    ///   - registration: The registration; the provider is exported at its `object`.
+    ///   - bus: The connection on which the provider is exported, with its event loop.
+    /// - Throws: The error of the bus if the object's path cannot be used.
     public init(_ provider: any Provider, registration: ProviderRegistration, on bus: Connection) throws {
         self.provider = provider
         self.registration = registration
@@ -42,7 +43,7 @@ public final class ProviderLink {
         object = try ObjectPath(registration.object)
     }
 
-    /// Exports the provider and registers as soon as the service is there.
+    /// Exports the provider and registers it as soon as the service runs.
     public func start() throws {
         exported = try bus.export(ProviderInterface.make(for: provider), at: object)
         ownerWatch = try bus.watchName(Names.service) { [weak self] owner in
@@ -63,15 +64,15 @@ public final class ProviderLink {
         isStopped = true
     }
 
-    // MARK: What the provider says
+    // MARK: Reports of the provider
 
-    /// Replaces the set of registered folders; refused as a whole if one is refused.
+    /// Replaces the set of registered folders. If one is refused, the whole set is refused.
     ///
-    /// Watches are set after the reply. Of a watched folder, ask for ``flush(_:_:)`` before looking at what is in it:
-    /// what changes before that is answered may not be reported.
+    /// Folders are watched only after the reply. Call ``flush(_:_:)`` before scanning a watched folder: changes made
+    /// before its reply may not be reported.
     /// - Parameters:
-    ///   - folders: all that the provider has from now on.
-    ///   - onReply: comes after the registration if the service is not there yet.
+    ///   - folders: All folders that the provider has from now on.
+    ///   - onReply: Called after the registration if the service does not run yet.
     public func setFolders(_ folders: [FolderOffer], _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in })
     {
         self.folders = folders
@@ -85,11 +86,11 @@ public final class ProviderLink {
         if isRegistered { sendImages() }
     }
 
-    /// Says that badges changed; costs nothing at a service that nobody asked about them.
+    /// Reports changed badges. This costs nothing if the service has no observers for them.
     /// - Parameters:
-    ///   - directory: the directory that the items lie in.
-    ///   - columns: the items and their badges.
-    ///   - onReply: whether anybody observes the directory.
+    ///   - directory: The directory that contains the items.
+    ///   - columns: The items and their badges.
+    ///   - onReply: Gets whether any host observes the directory.
     public func updateBadges(
         in directory: ItemURI, _ columns: BadgeColumns,
         _ onReply: @escaping (Result<Bool, DBusError>) -> Void = { _ in }
@@ -110,7 +111,7 @@ public final class ProviderLink {
             })
     }
 
-    /// Says how a folder as a whole is doing, and what in it needs the person: these notices and no others.
+    /// Sets the state of a whole folder and all its notices, which replace earlier ones.
     public func setFolderStatus(_ folder: ItemURI, _ status: FolderStatus, notices: [FolderNotice] = []) {
         let report = FolderReport(status: status, notices: notices)
         guard reports[folder] != report else { return }
@@ -118,14 +119,14 @@ public final class ProviderLink {
         if isRegistered { send(report, of: folder) }
     }
 
-    /// What was said last of a folder.
+    /// The last report about a folder.
     private struct FolderReport: Equatable {
         let status: FolderStatus
         let notices: [FolderNotice]
     }
 
-    /// Asks for every change made before now; `onReply` comes after they were delivered and accepted. After the first
-    /// one every change of the folder is reported.
+    /// Requests all changes made so far; `onReply` is called after they were delivered and accepted. After the first
+    /// call, every change in the folder is reported.
     public func flush(_ folder: ItemURI, _ onReply: @escaping (Result<Void, DBusError>) -> Void) {
         guard isRegistered else {
             return onReply(.failure(DBusError(.serviceUnknown, "The badge service is not running.")))
@@ -156,15 +157,16 @@ public final class ProviderLink {
         }
     }
 
-    /// What refuses a registration may go: another program that has the id, a manifest that is not installed yet. What
-    /// is wrong with the arguments stays.
+    /// The reason for a refusal may disappear: another program that has the ID, or a manifest that is not installed
+    /// yet. Wrong arguments remain wrong.
     private func registerLater(after error: DBusError) {
         guard !isStopped, service != nil, error.standard != .invalidArgs else { return }
         retry.set(at: backOff.stopped(at: .now))
     }
 
     private func registered() {
-        // Stopped while the call was on its way: the service must not go on to ask what is exported no more.
+        // The link was stopped during the call: the service must not make calls to an object that is no longer
+        // exported.
         guard !isStopped else { return call("Unregister") }
         isRegistered = true
         backOff.started(at: .now)
@@ -191,7 +193,7 @@ public final class ProviderLink {
         provider.registrationChanged(nil)
     }
 
-    /// The service knows nothing of the registration: the id went to another program meanwhile.
+    /// The service does not know the registration, because another program took the ID meanwhile.
     private func registrationWasLost(_ error: DBusError, at owner: Int) {
         guard isRegistered, ownerCount == owner else { return }
         isRegistered = false
@@ -248,7 +250,7 @@ public final class ProviderLink {
             }, extras: false)
     }
 
-    /// Calls the Registry without a time-out: the service answers or leaves the bus, which ends the call as well.
+    /// Calls the Registry without a timeout: the service replies or leaves the bus, which ends the call as well.
     private func call(
         _ method: String, _ write: @escaping (inout MessageWriter) throws -> Void = { _ in }, extras: Bool = true,
         _ onReply: @escaping (Result<Message, DBusError>) -> Void = { _ in }

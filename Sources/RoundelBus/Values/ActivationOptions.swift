@@ -1,16 +1,16 @@
-/// What comes with the activation of a menu item, handed on to the provider but for `showsResult`.
+/// The options of an activated menu item, which are passed to the provider except for `showsResult`.
 public struct ActivationOptions: Equatable, Sendable {
-    /// A token of xdg-activation, so that windows may take the focus.
+    /// A token of xdg-activation, with which windows may take the focus.
     public var activationToken: String?
-    /// The time of the event that caused it, X11.
+    /// The time of the X11 event that caused it.
     public var timestamp: UInt32?
-    /// The window to which dialogs belong, as portals name it.
+    /// The parent window of dialogs, identified as in portals.
     public var parentWindow: String?
-    /// Whether the host shows the person how the action ended. If not, the service notifies the person of a failure. Not
-    /// handed on to the provider.
+    /// Whether the host shows the result of the action. If not, the service notifies the user of a failure. Not passed
+    /// to the provider.
     public var showsResult: Bool
 
-    /// Options.
+    /// Creates options.
     public init(
         activationToken: String? = nil, timestamp: UInt32? = nil, parentWindow: String? = nil,
         showsResult: Bool = false

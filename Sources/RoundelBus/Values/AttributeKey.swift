@@ -6,19 +6,19 @@ public enum AttributeKey: String, CaseIterable, Sendable {
     case label
     /// 0 to 100 per cent, or ``Progress/none``.
     case progress
-    /// Bytes that have been transferred.
+    /// The number of bytes transferred so far.
     case bytesDone = "bytes-done"
-    /// Bytes to transfer in all.
+    /// The total number of bytes to transfer.
     case bytesTotal = "bytes-total"
     /// When it was last synced, microseconds since 1970 in UTC.
     case lastSynced = "last-synced"
     /// When it was last used, microseconds since 1970 in UTC.
     case lastUsed = "last-used"
-    /// Why it is in its state, a sentence.
+    /// A sentence with the reason for its state.
     case message
     /// Its address on the remote.
     case remoteURI = "remote-uri"
-    /// The tags that the person gave it.
+    /// The user's tags.
     case tags
 
     enum ValueType { case string, percentage, unsigned, signed, strings }

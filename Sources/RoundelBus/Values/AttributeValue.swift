@@ -1,4 +1,4 @@
-/// The value of an attribute of an item; the cases are the types that the interface knows.
+/// The value of an attribute of an item; the cases are the types of the interface.
 public enum AttributeValue: Equatable, Sendable {
     case string(String)
     case byte(UInt8)
@@ -6,10 +6,10 @@ public enum AttributeValue: Equatable, Sendable {
     case signed(Int64)
     case strings([String])
 
-    /// Whether the interface knows the key and gives it this value's type; others are dropped.
+    /// Whether the interface has this key with this value's type; other attributes are dropped.
     package func fits(_ key: String) -> Bool { AttributeKey(rawValue: key).map(fits) ?? false }
 
-    /// Whether the interface gives the key this value's type.
+    /// Whether this value has the type that the interface defines for the key.
     package func fits(_ key: AttributeKey) -> Bool {
         switch (key.type, self) {
         case (.string, .string), (.unsigned, .unsigned), (.signed, .signed), (.strings, .strings): true

@@ -1,10 +1,10 @@
 /// The identifier of a badge. The empty one removes the badge; those in ``common`` are for all providers; any other
 /// belongs to one provider and is written `<provider-id>.<NAME>`.
 public struct Badge: Hashable, Sendable {
-    /// The identifier as it goes over the bus.
+    /// The identifier on the bus.
     public let identifier: String
 
-    /// Takes any identifier; whether a provider may use it is decided by `isAllowed(for:)`.
+    /// Creates any badge; `isAllowed(for:)` decides whether a provider may use it.
     public init(_ identifier: String) {
         self.identifier = identifier
     }
@@ -23,7 +23,7 @@ public struct Badge: Hashable, Sendable {
     public static let error = Badge("error")
     /// Changed on both sides; needs a decision.
     public static let conflict = Badge("conflict")
-    /// Left out of syncing on purpose.
+    /// Deliberately excluded from syncing.
     public static let excluded = Badge("excluded")
     /// Only on the remote.
     public static let onlineOnly = Badge("online-only")
@@ -31,10 +31,10 @@ public struct Badge: Hashable, Sendable {
     /// The badges that every provider may use, in the order of the interface.
     public static let common: [Badge] = CommonBadge.allCases.map(\.badge)
 
-    /// The identifier has at most this many bytes.
+    /// The maximum length of an identifier in bytes.
     public static let identifierLimit = 256
 
-    /// Whether the provider may use the badge: it is none, a common one, or its own.
+    /// Whether the provider may use the badge: it is empty, a common one, or its own.
     package func isAllowed(for provider: ProviderID) -> Bool {
         identifier.isEmpty || Badge.common.contains(self) || belongs(to: provider)
     }
@@ -51,7 +51,7 @@ public struct Badge: Hashable, Sendable {
 }
 
 extension Badge: ExpressibleByStringLiteral {
-    /// Takes any identifier.
+    /// Creates any badge.
     public init(stringLiteral identifier: String) { self.init(identifier) }
 }
 
@@ -60,12 +60,12 @@ extension Badge: CustomStringConvertible {
     public var description: String { identifier }
 }
 
-/// What else is said about an item, as the bits of the interface's flags.
+/// Further facts about an item, as the bits of the interface's flags.
 public struct BadgeFlags: OptionSet, Hashable, Sendable {
-    /// The bits as they go over the bus; unknown ones are kept.
+    /// The bits on the bus; unknown ones are kept.
     public let rawValue: UInt32
 
-    /// Takes any bits.
+    /// Creates flags from any bits.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -91,9 +91,9 @@ public struct BadgeFlags: OptionSet, Hashable, Sendable {
     public var names: [String] { BadgeFlags.named.filter { contains($0.flag) }.map(\.name) }
 }
 
-/// How far an item is: 0 to 100 per cent, or ``none``.
+/// The progress of an item: 0 to 100 percent, or ``none``.
 public enum Progress {
-    /// Nothing is under way.
+    /// No operation is running.
     public static let none: UInt8 = 255
 
     /// Whether the byte is a percentage or ``none``.

@@ -1,6 +1,6 @@
-/// Badges of some items of one directory, column by column as they go over the bus. All columns have equal length.
+/// Badges of some items of one directory, in columns as they are sent over the bus. All columns have equal length.
 public struct BadgeColumns: Equatable, Sendable {
-    /// The items; empty in the reply to RequestBadges, whose items are those of the call.
+    /// The names of the items; empty in the reply to RequestBadges, whose items are those of the call.
     public var names: [ItemName]
     /// The badge of each item.
     public var badges: [Badge]
@@ -9,7 +9,7 @@ public struct BadgeColumns: Equatable, Sendable {
     /// The progress of each item, 0-100 or 255.
     public var progress: [UInt8]
 
-    /// Takes columns as they are; see ``isRectangular``.
+    /// Creates columns without checking them; see ``isRectangular``.
     public init(names: [ItemName] = [], badges: [Badge] = [], flags: [UInt32] = [], progress: [UInt8] = []) {
         self.names = names
         self.badges = badges

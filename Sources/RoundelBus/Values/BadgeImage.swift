@@ -1,13 +1,13 @@
 /// The image of a badge.
 public struct BadgeImage: Hashable, Sendable {
-    /// What the image is for.
+    /// The badge that the image represents.
     public var badge: Badge
-    /// Says the state in words.
+    /// The state in words.
     public var label: String
     /// The name of an icon.
     public var icon: String
 
-    /// One row of SetBadgeImages.
+    /// Creates one row of SetBadgeImages.
     public init(badge: Badge, label: String, icon: String) {
         self.badge = badge
         self.label = label

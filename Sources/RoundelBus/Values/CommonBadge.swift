@@ -1,12 +1,12 @@
 internal import Support
 
-/// The badges that every provider may use, in the order of the interface. Whatever has to decide for each of them
-/// switches over this type, so that a new one does not compile before every such place has decided.
+/// The badges that every provider may use, in the order of the interface. Code that has to treat each of them switches
+/// over this type, so that the compiler reports all places that a new badge affects.
 package enum CommonBadge: String, CaseIterable, Sendable {
     case synced, pending, syncing, paused, error, conflict, excluded
     case onlineOnly = "online-only"
 
-    /// nil for a badge that belongs to one provider, and for none.
+    /// Nil for a badge that belongs to one provider, and for the empty one.
     package init?(_ badge: Badge) { self.init(rawValue: badge.identifier) }
 
     /// The badge as a value of the interface.
@@ -15,7 +15,7 @@ package enum CommonBadge: String, CaseIterable, Sendable {
     /// The name of the bundled emblem.
     package var icon: String { "emblem-roundel-" + rawValue }
 
-    /// What a person reads, or hears, in place of the badge; the same in every program.
+    /// The text that represents the badge, also for screen readers; the same in every program.
     package var label: String {
         switch self {
         case .synced: Phrase.text("Synced")

@@ -1,22 +1,22 @@
-/// What a person must do before a folder goes on, by its word in `org.roundel.SyncWorker1`.
+/// What the user must do before syncing can continue, by its word in `org.roundel.SyncWorker1`.
 public enum FolderNeed: String, CaseIterable, Sendable {
     /// Many deletions wait for a confirmation.
     case confirmDeletes = "confirm-deletes"
-    /// The folder on this computer is missing.
+    /// The local folder is missing.
     case rootMissing = "root-missing"
-    /// Another directory has the folder's place.
+    /// Another directory is in the place of the folder.
     case rootReplaced = "root-replaced"
     /// The remote directory is missing.
     case remoteMissing = "remote-missing"
-    /// Another directory has the remote's place.
+    /// Another directory is in the place of the remote.
     case remoteReplaced = "remote-replaced"
-    /// The remote looks restored from a backup.
+    /// The remote seems to have been restored from a backup.
     case remoteRestored = "remote-restored"
-    /// The server wants a login.
+    /// The server requires a login.
     case login
-    /// The server cannot be reached, or is not what it was.
+    /// The server cannot be reached, or has changed.
     case server
-    /// Items wait for space, here or on the remote.
+    /// Items wait for free space, on this computer or on the remote.
     case diskFull = "disk-full"
     /// Some items are in conflict.
     case conflicts

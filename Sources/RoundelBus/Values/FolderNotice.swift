@@ -1,46 +1,46 @@
-/// Something about a folder that needs the person: a decision, a repair, space.
+/// Something in a folder that needs the user's attention: a decision, a repair, space.
 public struct FolderNotice: Hashable, Sendable {
-    /// How much it presses; anything else counts as normal.
+    /// How urgent it is; unknown values count as normal.
     public enum Urgency: UInt8, CaseIterable, Comparable, Sendable {
         /// Good to know.
         case low = 0
-        /// Wants a decision some time.
+        /// Needs a decision at some time.
         case normal = 1
-        /// Nothing goes on before it is dealt with.
+        /// Syncing cannot continue without a decision.
         case critical = 2
 
-        /// Orders by how much it presses.
+        /// Orders by urgency.
         public static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What the person can do about it at once.
+    /// Something that the user can do about it immediately.
     public struct Action: Hashable, Sendable {
-        /// The provider's own id, which comes back with Activate.
+        /// The provider's own ID, which Activate contains.
         public var id: String
-        /// Shown on the button.
+        /// The text of the button.
         public var label: String
 
-        /// A button.
+        /// Creates an action.
         public init(id: String, label: String) {
             self.id = id
             self.label = label
         }
     }
 
-    /// What it is about; the same as long as the matter is the same, so that the person is notified once.
+    /// Identifies the matter: the ID stays the same as long as the matter does, so that the user is notified once.
     public var id: String
     /// One line.
     public var title: String
     /// Sentences; may be empty.
     public var text: String
-    /// How many items it concerns; 0 where that says nothing.
+    /// How many items it concerns; 0 if a number is not meaningful.
     public var count: UInt32
-    /// How much it presses.
+    /// How urgent it is.
     public var urgency: Urgency
-    /// What can be done, the most likely first.
+    /// The possible actions, the most likely one first.
     public var actions: [Action]
 
-    /// A notice.
+    /// Creates a notice.
     public init(
         id: String, title: String, text: String = "", count: UInt32 = 0, urgency: Urgency = .normal,
         actions: [Action] = []
@@ -53,7 +53,7 @@ public struct FolderNotice: Hashable, Sendable {
         self.actions = actions
     }
 
-    /// The notice with its title, text and labels cut to what a folder can have.
+    /// The notice with its title, text and labels truncated to the limits.
     public var shortened: FolderNotice {
         var notice = self
         notice.title = title.shortened(to: Limits.noticeLine)

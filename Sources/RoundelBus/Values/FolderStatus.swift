@@ -1,19 +1,19 @@
 /// The state of a whole folder.
 public struct FolderStatus: Hashable, Sendable {
-    /// How it is.
+    /// The state.
     public var state: FolderState
-    /// For people; may be empty.
+    /// A text for the user; may be empty.
     public var text: String
-    /// 0-100 or 255.
+    /// The progress in percent, or 255 for none.
     public var progress: UInt8
 
-    /// A state.
+    /// Creates a status.
     public init(state: FolderState, text: String = "", progress: UInt8 = Progress.none) {
         self.state = state
         self.text = text
         self.progress = progress
     }
 
-    /// Nothing is known.
+    /// An unknown status.
     public static let unknown = FolderStatus(state: .unknown)
 }

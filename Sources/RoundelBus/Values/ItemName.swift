@@ -8,16 +8,16 @@ public struct ItemName: Hashable, Sendable {
     /// The canonical encoding, ASCII.
     public let encoded: String
 
-    /// The decoded name has at most so many bytes; no file system of Linux has longer ones.
+    /// The maximum length of a decoded name in bytes; no Linux file system has longer names.
     public static let limit = 1024
 
-    /// Takes a string that is known to be canonical already.
+    /// Creates a name from a string that is known to be canonical.
     package init(canonical: String) {
         encoded = canonical
     }
 
-    /// The name that a percent-encoded segment stands for, whatever escapes it uses.
-    /// - Throws: the reason for which the segment is no name.
+    /// The name for a percent-encoded segment with any escapes.
+    /// - Throws: The reason if the segment is not a valid name.
     public init(_ text: String) throws(ItemURIError) {
         switch PathSegment.scan(text) {
         case .canonical: encoded = text
@@ -26,8 +26,8 @@ public struct ItemName: Hashable, Sendable {
         }
     }
 
-    /// The name that a buffer of percent-encoded bytes stands for, read in one pass if they are canonical already.
-    /// - Throws: the reason for which the segment is no name.
+    /// The name for a buffer of percent-encoded bytes, read in one pass if they are already canonical.
+    /// - Throws: The reason if the segment is not a valid name.
     public init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
         switch PathSegment.scan(bytes) {
         case .canonical: encoded = String(decoding: bytes, as: UTF8.self)
@@ -47,7 +47,7 @@ public struct ItemName: Hashable, Sendable {
         }
     }
 
-    /// The name that consists of these bytes, as a file system gives them.
+    /// The name with these bytes, as in a file system.
     /// - Throws: ``ItemURIError/emptyName``, ``ItemURIError/dotSegment``, ``ItemURIError/encodedSlash``,
     ///   ``ItemURIError/nulByte`` or ``ItemURIError/nameTooLong``.
     public init(bytes: some Sequence<UInt8>) throws(ItemURIError) {
@@ -57,7 +57,7 @@ public struct ItemName: Hashable, Sendable {
         encoded = PercentCoding.encode(segment: bytes)
     }
 
-    /// The bytes of the name as the file system holds them.
+    /// The bytes of the name in the file system.
     public var bytes: [UInt8] {
         PercentCoding.decode(encoded) ?? []
     }

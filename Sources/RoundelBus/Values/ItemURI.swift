@@ -11,7 +11,7 @@ public struct ItemURI: Hashable, Sendable {
     /// The decoded path is shorter than this, in bytes.
     public static let pathLimit = 4096
 
-    /// Takes a path that is known to be canonical already.
+    /// Creates a URI from a path that is known to be canonical.
     package init(canonical: String) {
         path = canonical
     }
@@ -19,21 +19,21 @@ public struct ItemURI: Hashable, Sendable {
     /// The root of the file system.
     public static let root = ItemURI(canonical: "/")
 
-    /// Reads `file://` URIs in any valid encoding.
-    /// - Throws: the reason for which the text is refused.
+    /// Parses a `file://` URI in any valid encoding.
+    /// - Throws: The reason if the text is not valid.
     public init(_ text: String) throws(ItemURIError) {
         var text = text
         let result = text.withUTF8 { bytes in ItemURIParser.parse(bytes) }
         path = try result.get()
     }
 
-    /// Reads a `file://` URI from a buffer, in one pass if it is canonical already.
-    /// - Throws: the reason for which the text is refused.
+    /// Parses a `file://` URI from a buffer, in one pass if it is already canonical.
+    /// - Throws: The reason if the text is not valid.
     public init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
         path = try ItemURIParser.parse(bytes).get()
     }
 
-    /// The item at an absolute path, byte by byte.
+    /// The item at an absolute path of any bytes.
     /// - Throws: ``ItemURIError/notAbsolute``, ``ItemURIError/dotSegment`` or ``ItemURIError/tooLong``.
     public init(path: FilePath) throws(ItemURIError) {
         let bytes = path.withPlatformString { pointer in
@@ -42,7 +42,7 @@ public struct ItemURI: Hashable, Sendable {
         self.path = try ItemURIParser.canonicalPath(ofDecoded: bytes).get()
     }
 
-    /// The path as the file system takes it.
+    /// The path for the file system.
     public var filePath: FilePath {
         var bytes = (PercentCoding.decode(path) ?? []).map { CInterop.PlatformChar(bitPattern: $0) }
         bytes.append(0)
@@ -51,7 +51,7 @@ public struct ItemURI: Hashable, Sendable {
         }
     }
 
-    /// The whole URI, `file://` and the path.
+    /// The whole URI: `file://` and the path.
     public var uri: String { "file://" + path }
 
     /// Whether this is `/`.
@@ -69,12 +69,12 @@ public struct ItemURI: Hashable, Sendable {
         return slash == path.startIndex ? .root : ItemURI(canonical: String(path[..<slash]))
     }
 
-    /// The item of this name in this directory.
+    /// The item with this name in this directory.
     public func appending(_ name: ItemName) -> ItemURI {
         ItemURI(canonical: isRoot ? "/" + name.encoded : path + "/" + name.encoded)
     }
 
-    /// Whether this item is below `directory`, by component, however deep; not whether it is the same.
+    /// Whether this item is below `directory`, compared by component, at any depth; false if both are the same.
     public func isBelow(_ directory: ItemURI) -> Bool {
         if directory.isRoot { return !isRoot }
         let prefix = directory.path.utf8
@@ -83,12 +83,12 @@ public struct ItemURI: Hashable, Sendable {
         return own[own.index(own.startIndex, offsetBy: prefix.count)] == UInt8(ascii: "/")
     }
 
-    /// Whether this item is `directory` or below it, by component.
+    /// Whether this item is `directory` or below it, compared by component.
     public func isWithin(_ directory: ItemURI) -> Bool {
         self == directory || isBelow(directory)
     }
 
-    /// This place with the leading `old` exchanged for `new`; nil where it is not within `old`.
+    /// This place with the leading `old` replaced by `new`; nil if it is not within `old`.
     public func replacing(_ old: ItemURI, with new: ItemURI) -> ItemURI? {
         if self == old { return new }
         guard isBelow(old) else { return nil }

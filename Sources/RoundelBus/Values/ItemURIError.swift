@@ -1,4 +1,4 @@
-/// Why a text is not the URI or the name of an item.
+/// Why a text is not a valid URI or name of an item.
 public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
     /// The text does not start with a scheme or its path does not start with a slash.
     case notAbsolute
@@ -25,7 +25,7 @@ public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
     /// The name is empty.
     case emptyName
 
-    /// What is wrong, as the second half of a sentence.
+    /// The problem, as the second half of a sentence.
     public var reason: String {
         switch self {
         case .notAbsolute: "it is not an absolute file:// URI"

@@ -1,6 +1,6 @@
 internal import Support
 
-/// Reads `file://` URIs as RFC 8089 has them, refusing whatever does not name one item of this machine.
+/// Parses `file://` URIs according to RFC 8089, and refuses those that do not identify one item of this machine.
 enum ItemURIParser {
     typealias Parsed = Result<String, ItemURIError>
 
@@ -42,7 +42,7 @@ enum ItemURIParser {
         return finished(canonical, decodedCount)
     }
 
-    /// The canonical form of an absolute path as the file system has it.
+    /// The canonical form of an absolute path from the file system.
     static func canonicalPath(ofDecoded bytes: [UInt8]) -> Parsed {
         guard bytes.first == UInt8(ascii: "/") else { return .failure(.notAbsolute) }
         var canonical: [UInt8] = []
@@ -70,8 +70,8 @@ enum ItemURIParser {
         return .success(canonical.isEmpty ? "/" : String(decoding: canonical, as: UTF8.self))
     }
 
-    /// One pass over a path that is canonical already. A short encoding also means a short path; a long one is left
-    /// to the careful reading, which counts.
+    /// Checks in one pass whether a path is already canonical. A short encoding also means a short path; a long one
+    /// needs the careful parsing, which counts bytes.
     private static func isCanonicalPath(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count > 1, bytes.count < ItemURI.pathLimit else { return bytes.count == 1 }
         var index = 0
@@ -109,7 +109,7 @@ enum ItemURIParser {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Compares with a lower-case word, without regard to case, as schemes and hosts are compared.
+    /// Compares with a lower-case word while ignoring case, as for schemes and hosts.
     private static func matches(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
         guard bytes.count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in zip(bytes, word).allSatisfy { $0 | 0x20 == $1 } }

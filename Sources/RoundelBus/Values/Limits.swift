@@ -1,4 +1,4 @@
-/// The limits and the patience that the interface states.
+/// The limits and timeouts of the interface.
 public enum Limits {
     /// The most directories that one caller observes.
     public static let directoriesPerCaller = 4096
@@ -6,11 +6,11 @@ public enum Limits {
     public static let namesPerCall = 100_000
     /// The most names whose changes one caller gets, in all its directories.
     public static let namesPerCaller = 1_000_000
-    /// The most names that are gone and still kept for one caller, because they may come back.
+    /// The most names that no longer exist but are kept for one caller, because they may return.
     public static let goneNamesPerCaller = 100_000
-    /// The most items of one directory that are kept for callers that asked for the whole of it.
+    /// The most items of one directory that are kept for callers that requested the whole directory.
     public static let itemsPerDirectory = 1_000_000
-    /// How long a call waits for a provider, and how long changes of a directory are gathered.
+    /// How long a call waits for a provider, and how long changes of a directory are collected.
     public static let patience = Duration.milliseconds(50)
     /// How long GetAttributes waits for a provider.
     public static let attributePatience = Duration.seconds(2)
@@ -24,60 +24,60 @@ public enum Limits {
     public static let menuDepth = 3
     /// The most characters in the label or the id of a menu item.
     public static let menuText = 256
-    /// The most items in the menu that a host gets, of all providers.
+    /// The most items of all providers together in the menu for a host.
     public static let mergedMenuItems = 1024
-    /// The most bytes in the selected URIs of the menus that one caller keeps; the oldest menus make room.
+    /// The most bytes in the selected URIs of the menus kept for one caller; beyond that, the oldest menus are dropped.
     public static let selectionBytes = 16 << 20
-    /// The most calls of one host that have not been answered.
+    /// The most unanswered calls of one host.
     public static let callsPerCaller = 1024
-    /// The most directories whose places are found for one call.
+    /// The most directories whose places are determined for one call.
     public static let placesPerCall = 32
-    /// The most questions where directories are that are open for one caller; further ones wait.
+    /// The most open questions about the places of directories for one caller; further ones wait.
     public static let placeQuestionsPerCaller = 8
-    /// The most of these questions, with those that wait, beyond which a directory in a folder is taken to be where its
-    /// spelling says.
+    /// The most of these questions, including waiting ones. Beyond that, a directory in a folder is assumed to be at
+    /// the place in its spelling.
     public static let openPlaceQuestionsPerCaller = 512
-    /// How long a call waits until it is found where a directory is.
+    /// How long a call waits until the place of a directory is known.
     public static let placePatience = Duration.seconds(3)
     /// The most keys in one call of GetAttributes.
     public static let attributeKeys = 256
     /// The most bytes in the texts of one answer to GetAttributes.
     public static let attributeText = 64 << 10
-    /// The most characters in the names, icon names, labels and tooltips that a provider gives with itself and its badges.
+    /// The most characters in the names, icon names, labels and tooltips of a provider and its badges.
     public static let providerText = 256
-    /// The most services that a provider names.
+    /// The most services of a provider.
     public static let services = 64
-    /// The most characters of a folder's status; longer texts are cut.
+    /// The most characters of a folder's status; longer texts are truncated.
     public static let statusText = 1024
-    /// The most characters of an error's text that are kept and shown; longer ones are cut.
+    /// The most characters of an error's text that are kept and shown; longer ones are truncated.
     public static let errorText = 1024
-    /// The most providers without a manifest that are known at a time.
+    /// The most providers without a manifest that are known at the same time.
     public static let strangers = 50
     /// The most folders of one provider.
     public static let foldersPerProvider = 1024
     /// The most bytes in the URIs, labels and icons of one provider's folders.
     public static let folderText = 256 << 10
-    /// The most nestings of different providers' folders that a person allows.
+    /// The most nestings of different providers' folders that the user can allow.
     public static let consents = 4096
     /// The most bytes in the URIs of these nestings.
     public static let consentText = 1 << 20
-    /// The most calls of one provider that wait until the folders of its SetFolders are checked.
+    /// The most calls of one provider that wait while the folders of its SetFolders are checked.
     public static let waitingCalls = 256
     /// The most bytes in the arguments of these calls.
     public static let waitingBytes = 16 << 20
-    /// The most badge identifiers of its own that one provider uses while it is registered.
+    /// The most badge identifiers of its own that one provider may use while it is registered.
     public static let badgesPerProvider = 1024
-    /// The most actions of one caller that have not finished.
+    /// The most unfinished actions of one caller.
     public static let activationsPerCaller = 64
-    /// The most actions of one provider that have not finished.
+    /// The most unfinished actions of one provider.
     public static let activationsPerProvider = 128
-    /// The most images that one provider gives.
+    /// The most images of one provider.
     public static let badgeImages = 1024
     /// The most notices of one folder.
     public static let notices = 16
     /// The most actions of one notice.
     public static let noticeActions = 3
-    /// The most characters in a notice's title, ids and labels.
+    /// The most characters in a notice's title, IDs and labels.
     public static let noticeLine = 256
     /// The most characters in a notice's text.
     public static let noticeText = 1024

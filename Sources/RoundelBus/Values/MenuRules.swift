@@ -1,4 +1,4 @@
-/// To which selections a menu or an item applies. What is nil does not restrict.
+/// The selections to which a menu or an item applies. Rules that are nil do not restrict.
 public struct MenuRules: Equatable, Sendable {
     /// The kinds of menu.
     public var kinds: [UInt32]?
@@ -13,7 +13,7 @@ public struct MenuRules: Equatable, Sendable {
     /// Whether files may be among the selected items.
     public var files: Bool?
 
-    /// Rules.
+    /// Creates rules.
     public init(
         kinds: [UInt32]? = nil, min: UInt32? = nil, max: UInt32? = nil, badges: [Badge]? = nil,
         directories: Bool? = nil, files: Bool? = nil

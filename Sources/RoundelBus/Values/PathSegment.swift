@@ -1,12 +1,12 @@
 internal import Support
 
-/// One percent-encoded segment of a path: whether it is canonical, what it stands for, why it is refused.
+/// Checks and converts one percent-encoded segment of a path.
 ///
-/// The scan of a segment runs for every name that a file manager asks about, so it stays in this module.
+/// Segments are scanned for every name in a file manager's requests, so the code stays in this module.
 enum PathSegment {
-    /// What a scan of one segment found.
+    /// The result of scanning one segment.
     enum Scan {
-        /// The segment is canonical as it stands.
+        /// The segment is already canonical.
         case canonical
         /// The segment is valid; this is its canonical form.
         case encoded(String)
@@ -21,7 +21,7 @@ enum PathSegment {
     /// Checks one segment. Canonical input is recognised in one pass without decoding it.
     static func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Scan {
         guard !bytes.isEmpty else { return .refused(.emptyName) }
-        // A short encoding also means a short name; a long one is left to the careful reading, which counts.
+        // A short encoding also means a short name; a long one needs the careful parsing, which counts bytes.
         if bytes.count <= ItemName.limit, isCanonical(bytes) {
             return isDots(bytes) ? .refused(.dotSegment) : .canonical
         }
@@ -49,7 +49,7 @@ enum PathSegment {
         return true
     }
 
-    /// Whether a `%XX` that canonical text may contain stands at `index`: capitals, and a byte that has to be escaped.
+    /// Whether there is a valid canonical `%XX` at `index`: capital letters, and a byte that has to be escaped.
     static func isCanonicalEscape(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
             let high = PercentCoding.value(ofDigit: bytes[index + 1]),
@@ -64,7 +64,7 @@ enum PathSegment {
         bytes.count <= 2 && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
     }
 
-    /// Why these bytes cannot be the name of an item.
+    /// Why these bytes are not a valid name; nil if they are.
     static func problem(ofDecoded bytes: [UInt8]) -> ItemURIError? {
         if bytes.isEmpty { return .emptyName }
         if bytes.contains(0) { return .nulByte }
@@ -73,7 +73,7 @@ enum PathSegment {
         return nil
     }
 
-    /// Compares two canonical texts by the bytes that they stand for.
+    /// Compares two canonical texts by their decoded bytes.
     static func isOrderedBefore(_ left: String, _ right: String) -> Bool {
         var left = left
         var right = right

@@ -1,9 +1,9 @@
 /// The id of a provider: `[a-z][a-z0-9-]{0,31}`.
 public struct ProviderID: Hashable, Sendable {
-    /// The id as it goes over the bus.
+    /// The ID on the bus.
     public let rawValue: String
 
-    /// Nil if the text is not of the form of an id.
+    /// Nil if the text is not a valid ID.
     public init?(_ text: String) {
         guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
             text.utf8.count <= 32,

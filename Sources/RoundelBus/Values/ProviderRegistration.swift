@@ -1,19 +1,19 @@
-/// What a provider says when it registers.
+/// The data with which a provider registers.
 public struct ProviderRegistration: Equatable, Sendable {
     /// The path of the object that implements `org.roundel.Provider1`.
     public var object: String
-    /// As given; the engine checks its form.
+    /// The ID, unchecked; the engine checks its form.
     public var id: String
-    /// Shown to people; the manifest's, or the id, where empty.
+    /// The name shown to the user; if empty, the manifest's, or the ID.
     public var name: String
-    /// The name of an icon; the manifest's where empty.
+    /// The name of an icon; if empty, the manifest's.
     public var icon: String
-    /// The toolbar button that it wishes for.
+    /// The toolbar button that the provider requests.
     public var toolbarItem: ToolbarItem?
-    /// Interface name → path of the object that offers it.
+    /// Interface name → path of the object that implements it.
     public var services: [String: String]
 
-    /// The arguments of Register.
+    /// Creates the arguments of Register.
     public init(
         object: String, id: String, name: String = "", icon: String = "", toolbarItem: ToolbarItem? = nil,
         services: [String: String] = [:]

@@ -1,15 +1,15 @@
-/// A provider as the settings show it.
+/// A provider for display in the settings.
 public struct ProviderSummary: Equatable, Sendable {
-    /// A folder that shows nothing before a person consents, because it lies above or below another provider's.
+    /// A folder without badges until the user consents, because it lies above or below another provider's.
     public struct Waiting: Equatable, Sendable {
         /// The folder as its provider spells it.
         public var folder: ItemURI
         /// The other provider.
         public var provider: ProviderID
-        /// The other provider's folder, the first where there are several.
+        /// The other provider's folder; the first one if there are several.
         public var other: ItemURI
 
-        /// A folder and the one that it lies above or below.
+        /// Creates an entry for a folder and the one that it lies above or below.
         public init(folder: ItemURI, provider: ProviderID, other: ItemURI) {
             self.folder = folder
             self.provider = provider
@@ -17,24 +17,24 @@ public struct ProviderSummary: Equatable, Sendable {
         }
     }
 
-    /// Its id.
+    /// The ID of the provider.
     public var id: ProviderID
-    /// Shown to people.
+    /// The name shown to the user.
     public var name: String
     /// The name of an icon.
     public var icon: String
-    /// Whether the person lets it take part.
+    /// Whether the user enabled it.
     public var enabled: Bool
-    /// Whether it is registered now.
+    /// Whether it is registered.
     public var running: Bool
-    /// Its folders as it spells them.
+    /// Its folders, with its own spelling.
     public var folders: [ItemURI]
-    /// Those of its folders that wait for a person's consent.
+    /// Its folders that wait for the user's consent.
     public var waiting: [Waiting]
-    /// What went wrong last, a sentence; empty if nothing.
+    /// A sentence about the last error; empty if there was none.
     public var lastError: String
 
-    /// One row of List.
+    /// Creates one row of List.
     public init(
         id: ProviderID, name: String, icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
         waiting: [Waiting] = [], lastError: String

@@ -1,8 +1,8 @@
-/// A refusal or failure as it goes over the bus: a name that programs compare and a sentence for a person.
+/// A refusal or failure on the bus: a name for programs and a sentence for the user.
 public struct RoundelError: Error, Hashable, Sendable {
     /// The errors of the interface.
     public enum Code: String, CaseIterable, Sendable {
-        /// A URI that does not name an item of this machine, or a folder that cannot be registered.
+        /// A URI that does not identify an item of this machine, or a folder that cannot be registered.
         case invalidURI = "InvalidUri"
         /// A name that cannot be the name of an item.
         case invalidName = "InvalidName"
@@ -10,53 +10,53 @@ public struct RoundelError: Error, Hashable, Sendable {
         case notObserving = "NotObserving"
         /// More directories, names or items than the interface allows.
         case limitExceeded = "LimitExceeded"
-        /// The folder is registered already, or lies inside another of the same provider.
+        /// The folder is already registered, or lies inside another one of the same provider.
         case folderTaken = "FolderTaken"
-        /// The folder lies above or below another provider's, and the person has not consented yet.
+        /// The folder lies above or below another provider's, and the user has not consented yet.
         case consentNeeded = "ConsentNeeded"
         /// The provider has nothing in this directory.
         case notYourFolder = "NotYourFolder"
         /// The caller has not registered as a provider.
         case notRegistered = "NotRegistered"
-        /// The id belongs to another program.
+        /// The ID belongs to another program.
         case identityTaken = "IdentityTaken"
         /// The badge belongs to another provider.
         case badgeTaken = "BadgeTaken"
-        /// The menu is not the caller's, too old or gone with its provider.
+        /// The menu belongs to another caller, is too old, or its provider is gone.
         case staleMenu = "StaleMenu"
         /// The menu has no such item.
         case unknownItem = "UnknownItem"
-        /// No provider has this id.
+        /// No provider has this ID.
         case unknownProvider = "UnknownProvider"
-        /// The provider runs, which the call is not for.
+        /// The provider runs, and the call is not allowed for running ones.
         case providerRunning = "ProviderRunning"
         /// The item's provider offers no such service.
         case noSuchService = "NoSuchService"
         /// The provider ended before it answered.
         case providerGone = "ProviderGone"
-        /// The provider answered with an error or with nonsense.
+        /// The provider replied with an error or an invalid answer.
         case providerFailed = "ProviderFailed"
-        /// The provider did not answer in time.
+        /// The provider did not reply in time.
         case providerTimeout = "ProviderTimeout"
-        /// The person called the action off.
+        /// The user cancelled the action.
         case cancelled = "Cancelled"
-        /// No synced folder has this id or holds this path, or it is not a folder of this provider.
+        /// No synced folder has this ID or contains this path, or it is not a folder of this provider.
         case unknownFolder = "UnknownFolder"
-        /// The folder to sync is no directory.
+        /// The folder to sync is not a directory.
         case notADirectory = "NotADirectory"
         /// The remote cannot be used.
         case invalidRemote = "InvalidRemote"
-        /// The server of the remote wants a login that is not saved, or refuses the one that is.
+        /// The server of the remote requires a login but none is saved, or it refuses the saved one.
         case loginNeeded = "LoginNeeded"
         /// This version cannot sync with remotes of this kind.
         case unsupportedRemote = "UnsupportedRemote"
-        /// This version does not have what an option asks for.
+        /// This version does not support the requested option.
         case unsupported = "Unsupported"
         /// The folder is paused.
         case folderPaused = "FolderPaused"
         /// The text cannot be a pattern of excluded items.
         case invalidPattern = "InvalidPattern"
-        /// A limit of the bandwidth, or the hours of one, that make no sense.
+        /// A bandwidth limit, or its hours, are not valid.
         case invalidLimit = "InvalidLimit"
         /// The folder has no such pattern.
         case unknownPattern = "UnknownPattern"
@@ -64,7 +64,7 @@ public struct RoundelError: Error, Hashable, Sendable {
         case noConflict = "NoConflict"
         /// No version of the item was kept.
         case notInTrash = "NotInTrash"
-        /// Anything else; the sentence says what.
+        /// Another error, which the sentence describes.
         case failed = "Failed"
         /// The arguments of the call do not fit the interface; a standard error of D-Bus.
         case invalidArguments = "InvalidArgs"
@@ -85,12 +85,12 @@ public struct RoundelError: Error, Hashable, Sendable {
         }
     }
 
-    /// What programs compare.
+    /// The code for programs.
     public let code: Code
-    /// A sentence for a person: what, which, and what to do.
+    /// A sentence for the user: what is wrong, with which item, and what to do.
     public let message: String
 
-    /// Takes the sentence as it is.
+    /// Creates an error with this sentence.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -106,7 +106,7 @@ public struct RoundelError: Error, Hashable, Sendable {
         self.init(.invalidName, "\u{201C}\(Self.shortened(text))\u{201D} is not the name of an item: \(error.reason).")
     }
 
-    /// Long input is cut, so that no error is longer than what caused it.
+    /// Truncates long input, so that no error is longer than its cause.
     private static func shortened(_ text: String) -> String {
         text.utf8.count <= 200 ? text : String(text.prefix(100)) + "\u{2026}"
     }

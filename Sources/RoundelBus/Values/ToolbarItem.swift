@@ -1,19 +1,19 @@
 /// The toolbar button of a file manager.
 public struct ToolbarItem: Hashable, Sendable {
-    /// Shown beside or below the image.
+    /// The text next to or below the image.
     public var name: String
     /// The name of an icon.
     public var icon: String
-    /// Shown when the pointer rests on it.
+    /// The text shown when the pointer rests on it.
     public var tooltip: String
 
-    /// A button.
+    /// Creates a button.
     public init(name: String, icon: String, tooltip: String) {
         self.name = name
         self.icon = icon
         self.tooltip = tooltip
     }
 
-    /// Roundel's own, in use unless exactly one provider gives one.
+    /// Roundel's own button, used unless exactly one provider defines one.
     public static let own = ToolbarItem(name: "Roundel", icon: "org.roundel.Roundel", tooltip: "Synced folders")
 }

@@ -1,7 +1,7 @@
 package import DBus
 
 extension AttributeValue {
-    /// The value of a D-Bus type that attributes have; nil for others.
+    /// Converts a D-Bus value; nil for types that attributes do not have.
     package init?(wire value: DBusValue) {
         if let text = value.string {
             self = .string(text)
@@ -18,7 +18,7 @@ extension AttributeValue {
         }
     }
 
-    /// The value as it goes over the bus.
+    /// The value for the bus.
     package var wire: DBusValue {
         switch self {
         case .string(let text): .string(text)
@@ -31,8 +31,8 @@ extension AttributeValue {
 }
 
 extension AttributeValue {
-    /// The attributes of an item in a reply; those that the interface does not know, or knows by another type, are left
-    /// out.
+    /// The attributes of an item in a reply, without those that the interface does not define or that have another
+    /// type.
     static func attributes(in map: VariantMap) -> [AttributeKey: AttributeValue] {
         var attributes: [AttributeKey: AttributeValue] = [:]
         for (name, value) in map {

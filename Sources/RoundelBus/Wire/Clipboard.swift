@@ -3,8 +3,8 @@ package import DBus
 extension ClipboardText {
     private static let key = "clipboard"
 
-    /// What the extras of a reply or a signal have for the clipboard; nil for nothing.
-    /// - Throws: if it is no text that a clipboard may be given.
+    /// The text for the clipboard in the extras of a reply or a signal; nil if there is none.
+    /// - Throws: An error if the text is not allowed for a clipboard.
     package static func read(from extras: VariantMap) throws(DBusError) -> ClipboardText? {
         guard let value = extras[key] else { return nil }
         guard let text = value.string.flatMap(ClipboardText.init) else {
@@ -13,6 +13,6 @@ extension ClipboardText {
         return text
     }
 
-    /// The extras that hand it over.
+    /// The extras that contain the text.
     package var wire: VariantMap { [Self.key: .string(text)] }
 }

@@ -2,7 +2,7 @@ public import DBus
 
 extension MessageReader {
     /// Reads a `file://` URI.
-    /// - Throws: `InvalidUri` with the reason, or `InvalidArgs` where there is no string.
+    /// - Throws: `InvalidUri` with the reason, or `InvalidArgs` if there is no string.
     public mutating func readItemURI() throws -> ItemURI {
         try withString { bytes in
             do throws(ItemURIError) {
@@ -13,8 +13,8 @@ extension MessageReader {
         }
     }
 
-    /// Reads a `file://` URI that may be absent, as "".
-    /// - Throws: as ``readItemURI()``.
+    /// Reads an optional `file://` URI; "" means that there is none.
+    /// - Throws: The same errors as ``readItemURI()``.
     public mutating func readOptionalItemURI() throws -> ItemURI? {
         try withString { bytes in
             guard !bytes.isEmpty else { return nil }
@@ -41,15 +41,15 @@ extension MessageReader {
         return uris
     }
 
-    /// Reads a name that may be absent, as "".
+    /// Reads an optional name; "" means that there is none.
     /// - Throws: `InvalidName`.
     public mutating func readOptionalItemName() throws -> ItemName? {
         try withString { bytes in bytes.isEmpty ? nil : try Self.name(bytes) }
     }
 
-    /// Reads a column of names; one bad name refuses the whole.
-    /// - Parameter known: names that a long column may hold in this order, others between them; those are not checked and
-    ///   made again.
+    /// Reads a column of names; one invalid name makes the whole column fail.
+    /// - Parameter known: Names that a long column may contain in this order, with others between them. They are reused
+    ///   without checking them again.
     /// - Throws: `InvalidName`, or `LimitExceeded` for more than ``Limits/namesPerCall``.
     public mutating func readItemNames(knowing known: () -> [ItemName] = { [] }) throws -> [ItemName] {
         var names: [ItemName] = []
@@ -67,15 +67,15 @@ extension MessageReader {
         return names
     }
 
-    /// So many names are read before it is asked which are known.
+    /// This many names are read before `known` is called.
     private static var shortColumn: Int { 16 }
 
     /// Reads the columns badges, flags and progress.
-    /// - Throws: `InvalidArgs` for other types, `LimitExceeded` for more than ``Limits/namesPerCall`` rows. Whether the columns
-    ///   have equal length is for the caller to see.
+    /// - Throws: `InvalidArgs` for other types, `LimitExceeded` for more than ``Limits/namesPerCall`` rows. The caller
+    ///   has to check that the columns have equal length.
     public mutating func readValueColumns() throws -> BadgeColumns {
         var columns = BadgeColumns()
-        // Neighbours mostly share their badge, so the string of the last one serves for most.
+        // Most neighbouring items have the same badge, so the last string can often be reused.
         var last = Badge.none
         try forEachString { bytes in
             guard columns.badges.count < Limits.namesPerCall else { throw Self.tooMany("badges") }
@@ -88,7 +88,7 @@ extension MessageReader {
     }
 
     /// Reads the columns names, badges, flags and progress.
-    /// - Throws: as ``readItemNames()`` and ``readValueColumns()``.
+    /// - Throws: The same errors as ``readItemNames()`` and ``readValueColumns()``.
     public mutating func readColumns() throws -> BadgeColumns {
         let names = try readItemNames()
         var columns = try readValueColumns()
@@ -141,7 +141,7 @@ extension MessageWriter {
         try append(values: columns)
     }
 
-    /// Writes the dictionary that ends every message of Roundel, empty.
+    /// Writes an empty dictionary, which ends every message of Roundel.
     public mutating func appendNoExtras() throws(DBusError) {
         try append(map: [:])
     }

@@ -1,11 +1,11 @@
 public import DBus
 
 extension DBusError {
-    /// A refusal of Roundel's as it goes over the bus.
+    /// Converts an error of Roundel for the bus.
     public init(_ error: RoundelError) {
         self.init(name: error.code.name, message: error.message)
     }
 
-    /// Which of Roundel's errors this is; nil for others.
+    /// The code of an error of Roundel; nil for other errors.
     public var roundelCode: RoundelError.Code? { RoundelError.Code(name: name) }
 }

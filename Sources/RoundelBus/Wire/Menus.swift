@@ -19,7 +19,7 @@ extension MenuItem {
         if let rules = try Self.value("rules", in: map, \.map) { self.rules = try MenuRules(wire: rules) }
     }
 
-    /// The item as it goes over the bus; keys that have their default are left out.
+    /// The item for the bus; keys with their default values are left out.
     package var wire: VariantMap {
         var map: VariantMap = ["id": .string(id)]
         if isSeparator { map["type"] = .string("separator") }
@@ -42,7 +42,7 @@ extension MenuItem {
 }
 
 extension MenuRules {
-    /// Reads rules; unknown keys are passed over.
+    /// Reads rules; unknown keys are ignored.
     /// - Throws: `InvalidArgs` for a known key of the wrong type.
     package init(wire map: VariantMap) throws(DBusError) {
         self.init(
@@ -54,7 +54,7 @@ extension MenuRules {
             files: try MenuItem.value("files", in: map, \.bool))
     }
 
-    /// The rules as they go over the bus.
+    /// The rules for the bus.
     package var wire: VariantMap {
         var map: VariantMap = [:]
         map["kinds"] = kinds.map { .uint32s($0) }
@@ -66,8 +66,8 @@ extension MenuRules {
         return map
     }
 
-    /// Reads the `Rules` key of a manifest: `kinds=0,1; min=1; max=1; badges=conflict,error; directories=false`.
-    /// - Returns: nil if a part is not understood, since rules that are half understood would hide or show wrongly.
+    /// Parses the `Rules` key of a manifest: `kinds=0,1; min=1; max=1; badges=conflict,error; directories=false`.
+    /// - Returns: Nil if a part is not understood, because incomplete rules would hide or show items wrongly.
     package init?(manifestText text: String) {
         self.init()
         for part in text.split(separator: ";") where !part.allSatisfy(\.isBlank) {
@@ -76,7 +76,7 @@ extension MenuRules {
         }
     }
 
-    /// A rule, by its key.
+    /// The keys of the rules.
     private enum Key: String { case kinds, min, max, badges, directories, files }
 
     /// Reads one rule of a manifest; false if it is not understood.
@@ -111,7 +111,7 @@ extension Character {
 }
 
 extension Substring {
-    /// The text without blanks at its ends.
+    /// The text without spaces at its ends.
     fileprivate var trimmed: String {
         let start = drop(while: \.isBlank)
         return String(start[..<(start.lastIndex { !$0.isBlank }.map { start.index(after: $0) } ?? start.startIndex)])
@@ -119,21 +119,21 @@ extension Substring {
 }
 
 extension ActivationOptions {
-    /// Reads the options of Activate; unknown keys and wrong types are passed over.
+    /// Reads the options of Activate; unknown keys and wrong types are ignored.
     package init(wire map: VariantMap) {
         self.init(
             activationToken: map.string("activation-token"), timestamp: map.uint32("timestamp"),
             parentWindow: map.string("parent-window"), showsResult: map.bool("shows-result") ?? false)
     }
 
-    /// The options as a host gives them to the service.
+    /// The options that a host sends to the service.
     var hostWire: VariantMap {
         var map = wire
         if showsResult { map["shows-result"] = .bool(true) }
         return map
     }
 
-    /// The options as they go to a provider.
+    /// The options that a provider gets.
     package var wire: VariantMap {
         var map: VariantMap = [:]
         map["activation-token"] = activationToken.map { .string($0) }

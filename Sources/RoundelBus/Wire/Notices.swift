@@ -1,7 +1,7 @@
 package import DBus
 
 extension FolderNotice {
-    /// Reads a notice of SetFolderStatus; unknown keys are passed over, an unknown urgency counts as normal.
+    /// Reads a notice of SetFolderStatus; unknown keys are ignored, and an unknown urgency counts as normal.
     /// - Throws: `InvalidArgs` for a known key of the wrong type.
     package init(wire map: VariantMap) throws(DBusError) {
         self.init(
@@ -14,7 +14,7 @@ extension FolderNotice {
         }
     }
 
-    /// The notice as it goes over the bus; keys that have their default are left out.
+    /// The notice for the bus; keys with their default values are left out.
     package var wire: VariantMap {
         var map: VariantMap = ["id": .string(id), "title": .string(title)]
         if !text.isEmpty { map["text"] = .string(text) }
@@ -28,7 +28,7 @@ extension FolderNotice {
 }
 
 extension VariantMap {
-    /// The notices among the options of SetFolderStatus; none where the key is absent.
+    /// The notices among the options of SetFolderStatus; none if the key is missing.
     /// - Throws: `InvalidArgs` if it, or a known key of a notice, has another type.
     package func folderNotices() throws(DBusError) -> [FolderNotice] {
         var notices: [FolderNotice] = []

@@ -29,7 +29,7 @@ extension FolderOffer {
         return map
     }
 
-    /// A folder of SetFolders with its options; unknown keys are passed over.
+    /// A folder of SetFolders with its options; unknown keys are ignored.
     package init(folder: ItemURI, wireOptions map: VariantMap) {
         self.init(
             folder: folder, watch: map.bool("watch") ?? false, label: map.string("label") ?? "",

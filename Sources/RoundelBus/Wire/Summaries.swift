@@ -1,7 +1,7 @@
 package import DBus
 
 extension ProviderSummary {
-    /// Reads one row of List; nil without an id. What else is absent or has another type counts as empty.
+    /// Reads one row of List; nil without an ID. Other values that are missing or have another type count as empty.
     init?(wire map: VariantMap) {
         guard let id = map.string("id").flatMap(ProviderID.init) else { return nil }
         self.init(
@@ -23,7 +23,7 @@ extension ProviderSummary {
 }
 
 extension ProviderSummary.Waiting {
-    /// Reads one row; nil where something is missing.
+    /// Reads one row; nil if something is missing.
     fileprivate init?(wire map: VariantMap) {
         guard let folder = map.string("folder").flatMap({ try? ItemURI($0) }),
             let provider = map.string("provider").flatMap(ProviderID.init),

@@ -1,13 +1,13 @@
 package import DBus
 
-/// An item, and what a person is to read about it.
+/// An item, and a message about it for the user.
 public struct ItemMessage: SyncWorkerValue {
     /// The item's `file://` URI on this machine.
     public var uri: String
-    /// A sentence for a person.
+    /// A sentence for the user.
     public var message: String
 
-    /// Takes the values.
+    /// Creates a message from these values.
     public init(uri: String, message: String) {
         self.uri = uri
         self.message = message

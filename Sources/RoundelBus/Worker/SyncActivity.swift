@@ -1,12 +1,12 @@
 package import DBus
 
-/// One thing that the worker did.
+/// An entry of the worker's log.
 public struct SyncActivity: SyncWorkerValue {
-    /// What was done, by its word on the bus.
+    /// The kind of activity, by its word on the bus.
     public enum Action: String, CaseIterable, Sendable {
-        /// The contents of a file went to the remote.
+        /// The contents of a file were uploaded to the remote.
         case uploaded
-        /// The contents of a file came from the remote.
+        /// The contents of a file were downloaded from the remote.
         case downloaded
         /// An item was moved or renamed.
         case moved
@@ -16,30 +16,30 @@ public struct SyncActivity: SyncWorkerValue {
         case deletedRemote = "deleted-remote"
         /// Both versions of an item were kept.
         case conflict
-        /// The permissions of an item were taken over.
+        /// The permissions of an item were copied.
         case permissions
-        /// What was deleted or replaced could not be kept.
+        /// A deleted or replaced version could not be kept.
         case notKept = "not-kept"
         /// Something could not be synced.
         case error
     }
 
-    /// Grows by one with each entry.
+    /// A number that grows by one with each entry.
     public var sequence: UInt64
     /// Microseconds since 1970 in UTC.
     public var time: Int64
-    /// The folder's id.
+    /// The ID of the folder.
     public var folder: String
-    /// The item; the folder itself for what concerns the whole of it.
+    /// The item; the folder itself if the entry is about the whole folder.
     public var uri: String
-    /// Where a moved item was.
+    /// The previous place of a moved item.
     public var oldURI: String?
-    /// What was done.
+    /// The kind of activity.
     public var action: WireWord<Action>
-    /// A sentence, of an error.
+    /// A sentence about an error.
     public var message: String?
 
-    /// Takes the values that every entry has.
+    /// Creates an entry with the values that every entry has.
     public init(sequence: UInt64, time: Int64, folder: String, uri: String, action: WireWord<Action>) {
         self.sequence = sequence
         self.time = time

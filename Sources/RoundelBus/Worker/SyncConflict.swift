@@ -1,8 +1,8 @@
 package import DBus
 
-/// A conflict that nobody has resolved.
+/// An unresolved conflict.
 public struct SyncConflict: SyncWorkerValue {
-    /// What clashed, by its word on the bus.
+    /// The kind of conflict, by its word on the bus.
     public enum Kind: String, CaseIterable, Sendable {
         /// The contents were changed on both sides.
         case edits = "edit-edit"
@@ -10,23 +10,23 @@ public struct SyncConflict: SyncWorkerValue {
         case type
     }
 
-    /// Which version gets the name, by its word on the bus.
+    /// The version that gets the name, by its word on the bus.
     public enum Choice: String, CaseIterable, Sendable {
-        /// That of this computer.
+        /// The local version.
         case mine
-        /// That of the remote.
+        /// The version of the remote.
         case theirs
-        /// Each stays under its name.
+        /// Each version keeps its current name.
         case both
     }
 
-    /// The folder's id.
+    /// The ID of the folder.
     public var folder: String
-    /// The path that the remote's version keeps.
+    /// The path of the remote's version, which keeps the name.
     public var uri: String
-    /// The version of this machine, beside it.
+    /// The path of the local version, next to it.
     public var copyURI: String
-    /// What clashed.
+    /// The kind of conflict.
     public var kind: WireWord<Kind>
     /// Microseconds since 1970 in UTC.
     public var detected: Int64?
@@ -39,7 +39,7 @@ public struct SyncConflict: SyncWorkerValue {
     /// When this machine's version was changed, microseconds since 1970 in UTC.
     public var copyModified: Int64?
 
-    /// Takes the values that every conflict has.
+    /// Creates a conflict with the values that every conflict has.
     public init(folder: String, uri: String, copyURI: String, kind: WireWord<Kind>) {
         self.folder = folder
         self.uri = uri

@@ -1,8 +1,8 @@
 package import DBus
 
-/// One transfer under way.
+/// A running transfer.
 public struct SyncTransfer: SyncWorkerValue {
-    /// Which way the bytes go.
+    /// The direction of the transfer.
     public enum Direction: String, CaseIterable, Sendable {
         /// From this computer to the remote.
         case upload
@@ -12,14 +12,14 @@ public struct SyncTransfer: SyncWorkerValue {
 
     /// The item's `file://` URI on this machine.
     public var uri: String
-    /// Which way the bytes go.
+    /// The direction of the transfer.
     public var direction: Direction
-    /// Bytes that have arrived.
+    /// The number of bytes transferred so far.
     public var bytesDone: UInt64
-    /// Bytes in all.
+    /// The total number of bytes.
     public var bytesTotal: UInt64
 
-    /// Takes the values.
+    /// Creates a transfer from these values.
     public init(uri: String, direction: Direction, bytesDone: UInt64, bytesTotal: UInt64) {
         self.uri = uri
         self.direction = direction
@@ -46,50 +46,52 @@ public struct SyncTransfer: SyncWorkerValue {
     }
 }
 
-/// The present state of a folder, as Status and StatusChanged give it.
+/// The current state of a folder, as returned by Status and StatusChanged.
 public struct SyncFolderStatus: SyncWorkerValue {
-    /// The folder's id.
+    /// The ID of the folder.
     public var id: String
     /// The folder's `file://` URI.
     public var uri: String
-    /// The remote as it was given.
+    /// The remote as the user entered it.
     public var remote = ""
-    /// A name for people.
+    /// The name shown to the user.
     public var label = ""
     /// The worst state in the folder, a common badge.
     public var state: Badge
-    /// A short sentence for a person.
+    /// A short sentence for the user.
     public var text = ""
-    /// 0 to 100 by bytes, 255 for none.
+    /// The progress by bytes in percent, or 255 for none.
     public var progress: UInt8 = 255
-    /// Bytes of the work in hand that are done.
+    /// How many bytes of the current work are done.
     public var bytesDone: UInt64 = 0
-    /// Bytes of the work in hand.
+    /// The total number of bytes of the current work.
     public var bytesTotal: UInt64 = 0
-    /// Bytes that move in a second, by the last seconds; nil while nothing moves, and at the beginning.
+    /// The bytes transferred per second, measured over the last seconds; nil while nothing is transferred, and at the
+    /// beginning.
     public var rate: UInt64?
-    /// Seconds until the work in hand is done, if it goes on like that; nil where ``rate`` is.
+    /// The seconds until the current work is done at this rate; nil if ``rate`` is.
     public var remaining: UInt64?
-    /// Items that are not synced yet.
+    /// The number of items that are not synced yet.
     public var itemsTotal: UInt64 = 0
-    /// The number of items that are pending, in conflict or in error, by these badges; without those that no item has.
+    /// The number of items that are pending, in conflict or in error, by these badges; badges without items are left
+    /// out.
     public var counts: [Badge: UInt64] = [:]
     /// Microseconds since 1970 in UTC.
     public var lastSynced: Int64?
-    /// Seconds between two scans of a folder whose changes are not all reported; nil where all are.
+    /// The seconds between two scans of a folder whose changes are not all reported; nil if all are.
     public var rescanInterval: UInt64?
     /// When the last such scan began, in microseconds since 1970; nil if there was none.
     public var lookedThrough: Int64?
-    /// The worst error, a sentence.
+    /// A sentence about the worst error.
     public var message: String?
-    /// What a person must do before it goes on; nil for nothing.
+    /// What the user must do before syncing can continue; nil for nothing.
     public var needs: WireWord<FolderNeed>?
     /// The number of deletions that wait for confirmation.
     public var pendingDeletes: UInt64?
-    /// Some of the transfers under way.
+    /// Some of the running transfers.
     public var transfers: [SyncTransfer] = []
 
-    /// Takes the values that every status has.
+    /// Creates a status with the values that every status has.
     public init(id: String, uri: String, state: Badge) {
         self.id = id
         self.uri = uri

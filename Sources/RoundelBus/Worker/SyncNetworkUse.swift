@@ -1,6 +1,6 @@
 package import DBus
 
-/// What a folder may have of the network, as SetNetworkUse takes it.
+/// How a folder may use the network, as set by SetNetworkUse.
 public struct SyncNetworkUse: SyncWorkerValue {
     /// A day of the week.
     public enum Day: String, CaseIterable, Sendable {
@@ -20,20 +20,20 @@ public struct SyncNetworkUse: SyncWorkerValue {
         case sunday = "sun"
     }
 
-    /// Hours at which other limits hold, in local time.
+    /// Hours with other limits, in local time.
     public struct Period: SyncWorkerValue {
-        /// Its first minute, since midnight: 0 to 1,439.
+        /// The first minute of the period, since midnight: 0 to 1,439.
         public var from: UInt32
-        /// The first minute after it: 1 to 1,440. What is not later than ``from`` is of the next day.
+        /// The first minute after the period: 1 to 1,440. If it is not later than ``from``, it is on the next day.
         public var until: UInt32
-        /// The days on which it begins; none for every day.
+        /// The days on which the period begins; empty for every day.
         public var days: [WireWord<Day>]
-        /// Bytes a second to the remote, 0 for no limit; nil for what holds otherwise.
+        /// The upload limit in bytes per second, 0 for no limit; nil for the limit at other times.
         public var up: UInt64?
-        /// Bytes a second to this computer, 0 for no limit; nil for what holds otherwise.
+        /// The download limit in bytes per second, 0 for no limit; nil for the limit at other times.
         public var down: UInt64?
 
-        /// Certain hours.
+        /// Creates a period.
         public init(
             from: UInt32, until: UInt32, days: [WireWord<Day>] = [], up: UInt64? = nil, down: UInt64? = nil
         ) {
@@ -62,16 +62,16 @@ public struct SyncNetworkUse: SyncWorkerValue {
         }
     }
 
-    /// Bytes a second to the remote: 20,000 to 1,000,000,000,000, or 0 for no limit.
+    /// The upload limit in bytes per second: 20,000 to 1,000,000,000,000, or 0 for no limit.
     public var up: UInt64 = 0
-    /// Bytes a second to this computer, as ``up``.
+    /// The download limit in bytes per second, with the same range as ``up``.
     public var down: UInt64 = 0
-    /// Other limits for certain hours, at most 24; of several that hold at once the first counts.
+    /// Other limits for certain hours, at most 24 periods; if several apply at the same time, the first one counts.
     public var periods: [Period] = []
-    /// Whether the folder syncs by itself on a metered connection as well.
+    /// Whether the folder also syncs automatically on a metered connection.
     public var isAllowedOnMetered = false
 
-    /// As much as there is, of connections that are not metered.
+    /// Unlimited, on connections that are not metered.
     public init() {}
 
     /// Reads the dictionary of the interface.
@@ -90,24 +90,24 @@ public struct SyncNetworkUse: SyncWorkerValue {
     }
 }
 
-/// What a folder has of the network now, as NetworkUse gives it.
+/// How a folder uses the network now, as returned by NetworkUse.
 public struct SyncNetworkReport: SyncWorkerValue {
-    /// The id of the folder.
+    /// The ID of the folder.
     public var id: String
     /// Its `file://` URI.
     public var uri: String
-    /// What it may have.
+    /// How the folder may use the network.
     public var use: SyncNetworkUse
-    /// Bytes a second to the remote now; 0 for no limit.
+    /// The current upload limit in bytes per second; 0 for no limit.
     public var upNow: UInt64 = 0
-    /// Bytes a second to this computer now; 0 for no limit.
+    /// The current download limit in bytes per second; 0 for no limit.
     public var downNow: UInt64 = 0
-    /// When other limits hold than now, microseconds since 1970 in UTC; nil if never.
+    /// When the limits change next, in microseconds since 1970 in UTC; nil if never.
     public var changes: Int64?
     /// Whether it waits for a connection that is not metered.
     public var isHeld = false
 
-    /// A folder without limits.
+    /// Creates a report without limits.
     public init(id: String, uri: String, use: SyncNetworkUse = SyncNetworkUse()) {
         self.id = id
         self.uri = uri

@@ -1,19 +1,19 @@
 package import DBus
 
-/// What was put back of everything that syncing replaced or deleted since a moment.
+/// The results of restoring everything that syncing replaced or deleted since a moment.
 public struct SyncRestoration: SyncWorkerValue {
-    /// Items that were put back.
+    /// The number of restored items.
     public var restored: UInt64 = 0
-    /// Items of them that stand beside something that has their name by now.
+    /// How many of these were restored next to another item that now has their name.
     public var beside: UInt64 = 0
-    /// Items that could not be put back.
+    /// The number of items that could not be restored.
     public var failed: UInt64 = 0
-    /// The items that could not be put back, at most 1,000, and why.
+    /// The items that could not be restored, at most 1,000, with the reasons.
     public var items: [ItemMessage] = []
-    /// URIs of folders of which one side could not be asked.
+    /// The URIs of folders with a side that could not be read.
     public var unlisted: [String] = []
 
-    /// Nothing put back.
+    /// Creates an empty result.
     public init() {}
 
     /// Reads the dictionary of the interface.

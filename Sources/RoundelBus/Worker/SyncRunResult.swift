@@ -1,14 +1,14 @@
 package import DBus
 
-/// What a run of Sync did, or would do.
+/// The results of a run of Sync, or the plan of a dry run.
 public struct SyncRunResult: SyncWorkerValue {
     /// One step that a dry run plans.
     public struct Step: SyncWorkerValue {
-        /// What it does, by its word on the bus.
+        /// The kind of step, by its word on the bus.
         public enum Action: String, CaseIterable, Sendable {
-            /// The contents of a file go to the remote.
+            /// The contents of a file are uploaded to the remote.
             case upload
-            /// The contents of a file come from the remote.
+            /// The contents of a file are downloaded from the remote.
             case download
             /// An item is moved or renamed.
             case move
@@ -16,26 +16,26 @@ public struct SyncRunResult: SyncWorkerValue {
             case deleteLocal = "delete-local"
             /// An item is deleted on the remote.
             case deleteRemote = "delete-remote"
-            /// A directory is made on this computer.
+            /// A directory is created on this computer.
             case makeLocal = "make-local"
-            /// A directory is made on the remote.
+            /// A directory is created on the remote.
             case makeRemote = "make-remote"
             /// Both versions of an item are kept.
             case conflict
-            /// The permissions of an item are taken over.
+            /// The permissions of an item are copied.
             case permissions
         }
 
-        /// What it does.
+        /// The kind of step.
         public var action: WireWord<Action>
         /// The item's `file://` URI on this machine.
         public var uri: String
-        /// Where a move leads.
+        /// The target of a move.
         public var newURI: String?
-        /// The bytes that it transfers.
+        /// The number of bytes to transfer.
         public var bytes: UInt64
 
-        /// Takes the values.
+        /// Creates a step from these values.
         public init(action: WireWord<Action>, uri: String, newURI: String? = nil, bytes: UInt64 = 0) {
             self.action = action
             self.uri = uri
@@ -57,32 +57,32 @@ public struct SyncRunResult: SyncWorkerValue {
         }
     }
 
-    /// Items whose contents went to the remote.
+    /// The number of items whose contents were uploaded.
     public var uploaded: UInt64 = 0
-    /// Items whose contents came from the remote.
+    /// The number of items whose contents were downloaded.
     public var downloaded: UInt64 = 0
-    /// Items moved or renamed, here or on the remote.
+    /// The number of items moved or renamed, on this computer or on the remote.
     public var moved: UInt64 = 0
-    /// Items whose permissions were taken over, here or on the remote.
+    /// The number of items whose permissions were copied, on this computer or on the remote.
     public var permissions: UInt64 = 0
-    /// Items deleted on this machine.
+    /// The number of items deleted on this computer.
     public var deletedLocal: UInt64 = 0
-    /// Items deleted on the remote.
+    /// The number of items deleted on the remote.
     public var deletedRemote: UInt64 = 0
-    /// Conflicts found.
+    /// The number of conflicts found.
     public var conflicts: UInt64 = 0
-    /// Items that could not be synced.
+    /// The number of items that could not be synced.
     public var errors: UInt64 = 0
     /// The worst state afterwards, a common badge.
     public var state = Badge.none
-    /// What a person must do before it goes on; nil for nothing.
+    /// What the user must do before syncing can continue; nil for nothing.
     public var needs: WireWord<FolderNeed>?
-    /// Items that wait because somebody writes them, some if they are many.
+    /// The items that wait because a program is writing them; if there are many, some of them.
     public var waiting: [ItemMessage] = []
-    /// The steps of a dry run, which may be none; nil for a run that was carried out.
+    /// The steps of a dry run, possibly empty; nil for an actual run.
     public var steps: [Step]?
 
-    /// A run that did nothing.
+    /// Creates an empty result.
     public init() {}
 
     /// Reads the dictionary of the interface.

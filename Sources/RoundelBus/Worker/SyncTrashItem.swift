@@ -1,16 +1,16 @@
 package import DBus
 
-/// Something that syncing replaced or deleted on either side, and that can be put back.
+/// An item that syncing replaced or deleted on either side, and that can be restored.
 public struct SyncTrashItem: SyncWorkerValue {
-    /// Why something was kept, by its word on the bus.
+    /// Why it was kept, by its word on the bus.
     public enum Reason: String, CaseIterable, Sendable {
-        /// The other side deleted it, or a decision on a conflict gave it up.
+        /// The other side deleted it, or a decision on a conflict discarded it.
         case deleted
         /// A version of the other side replaced it.
         case replaced
     }
 
-    /// Where something is kept, by its word on the bus.
+    /// Where it is kept, by its word on the bus.
     public enum Place: String, CaseIterable, Sendable {
         /// In the desktop's trash.
         case desktop
@@ -20,26 +20,26 @@ public struct SyncTrashItem: SyncWorkerValue {
         case remote
     }
 
-    /// Names this version of the item.
+    /// Identifies this version of the item.
     public var id: String
-    /// The folder's id.
+    /// The ID of the folder.
     public var folder: String
-    /// Where it was.
+    /// The URI of its original place.
     public var uri: String
-    /// Why it went.
+    /// Why it was kept.
     public var reason: WireWord<Reason>
     /// Where it is kept.
     public var place: WireWord<Place>
     /// Microseconds since 1970 in UTC.
     public var time: Int64
-    /// Bytes; nil where it is not known.
+    /// The size in bytes; nil if unknown.
     public var size: UInt64?
-    /// A directory with what was in it.
+    /// Whether it is a directory with its contents.
     public var isDirectory = false
-    /// The folder is no longer synced.
+    /// Whether the folder is no longer synced.
     public var isRemoved = false
 
-    /// Takes the values that every item has.
+    /// Creates an item with the values that every item has.
     public init(id: String, folder: String, uri: String, reason: WireWord<Reason>, place: WireWord<Place>, time: Int64)
     {
         self.id = id

@@ -1,31 +1,31 @@
 package import DBus
 
-/// What a verification has compared, and what is not the same on both sides.
+/// The results of a verification: what was compared, and which items differ.
 public struct SyncVerification: SyncWorkerValue {
-    /// What is wrong with an item, by its word on the bus.
+    /// The problem with an item, by its word on the bus.
     public enum Finding: String, CaseIterable, Sendable {
         /// The contents differ, or it is a file on one side and a directory on the other.
         case different
-        /// It is not on this computer.
+        /// It does not exist on this computer.
         case missingLocal = "missing-local"
-        /// It is not on the remote.
+        /// It does not exist on the remote.
         case missingRemote = "missing-remote"
         /// It could not be read on one side.
         case unreadable
     }
 
-    /// One item that is not the same on both sides.
+    /// An item that differs between the sides.
     public struct Item: SyncWorkerValue {
-        /// The folder's id.
+        /// The ID of the folder.
         public var folder: String
         /// The item's `file://` URI on this machine.
         public var uri: String
-        /// What is wrong with it.
+        /// The problem with the item.
         public var finding: WireWord<Finding>
-        /// Why it could not be read, a sentence; nil otherwise.
+        /// A sentence that explains why it could not be read; nil otherwise.
         public var message: String?
 
-        /// Takes the values.
+        /// Creates an item from these values.
         public init(folder: String, uri: String, finding: WireWord<Finding>, message: String? = nil) {
             self.folder = folder
             self.uri = uri
@@ -50,20 +50,20 @@ public struct SyncVerification: SyncWorkerValue {
         }
     }
 
-    /// Files that were read on both sides and are equal.
+    /// The number of files that were read on both sides and are equal.
     public var files: UInt64 = 0
-    /// Bytes that were read on each side.
+    /// The number of bytes read on each side.
     public var bytes: UInt64 = 0
-    /// Bytes that there are to read on each side, while it runs; nil where nobody knows.
+    /// The total number of bytes to read on each side, while it runs; nil if unknown.
     public var bytesTotal: UInt64?
-    /// Items that are not the same on both sides.
+    /// The number of items that differ between the sides.
     public var differences: UInt64 = 0
-    /// Items that were not judged, as they are changing or not synced yet.
+    /// The number of items that were not judged, because they are changing or not synced yet.
     public var waiting: UInt64 = 0
-    /// The items that are not the same, at most 10,000 of each folder.
+    /// The items that differ, at most 10,000 for each folder.
     public var items: [Item] = []
 
-    /// Nothing compared.
+    /// Creates an empty result.
     public init() {}
 
     /// Reads the dictionary of the interface.

@@ -1,59 +1,61 @@
 public import DBus
 internal import Support
 
-/// The worker's own interface, `org.roundel.SyncWorker1`, as its callers see it. A call starts the worker where it
-/// does not run. Errors are `DBusError`; those of the worker have a sentence for a person.
+/// The worker's own interface, `org.roundel.SyncWorker1`, for callers. A call starts the worker if it does not run.
+/// Errors are `DBusError`; those of the worker contain a sentence for the user.
 public struct SyncWorkerProxy: Sendable {
     /// The connection on which the worker is called.
     public let bus: AsyncConnection
 
-    /// How long the worker may take for what it answers from memory or its store.
+    /// How long the worker may take for replies from memory or its store.
     private static let patience = Duration.seconds(60)
 
-    /// Speaks to the worker on this bus.
+    /// Creates a proxy for the worker on this bus.
     public init(bus: AsyncConnection) { self.bus = bus }
 
-    /// How a folder is to be synced.
+    /// The options for a new folder.
     public struct AddOptions: Sendable, Equatable {
-        /// Items that are only remote stay placeholders.
+        /// Whether items that exist only on the remote stay placeholders.
         public var isOnDemand = false
-        /// The remote is written and never read.
+        /// Whether the remote is written and never read.
         public var isUploadOnly = false
-        /// Whether the first sync is left to a call of ``sync(_:options:)`` that follows at once.
+        /// Whether a following call of ``sync(_:options:)`` starts the first sync.
         public var leavesStartToSync = false
-        /// A name for people; by default the last segment of the path.
+        /// The name shown to the user; by default the last segment of the path.
         public var label: String?
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// How a run is to go.
+    /// The options of a run.
     public struct SyncOptions: Sendable, Equatable {
-        /// Answer when the run has ended.
+        /// Whether the call returns only when the run has ended.
         public var wait = false
-        /// Plan and change nothing; implies ``wait``.
+        /// Whether to plan without changing anything; implies ``wait``.
         public var isDryRun = false
-        /// Carry out deletions that a safeguard has stopped, and those that this run finds.
+        /// Whether to carry out deletions that a safeguard has stopped, and those that this run finds.
         public var confirmDeletes = false
-        /// Put back, from the other side, every item whose deletion a safeguard has stopped or would stop in this run.
+        /// Whether to restore, from the other side, every item whose deletion a safeguard has stopped or would stop in
+        /// this run.
         public var restoresDeleted = false
-        /// Where the remote looks restored from a backup: keep both versions of what differs and delete nothing.
+        /// If the remote seems to have been restored from a backup: whether to keep both versions of different items
+        /// and delete nothing.
         public var unites = false
-        /// Where the remote looks restored from a backup: follow it all the same.
+        /// If the remote seems to have been restored from a backup: whether to sync with it anyway.
         public var acceptsRemote = false
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
     // MARK: Folders
 
-    /// How long adding a folder may take: a server is tried out first.
+    /// How long adding a folder may take, including the probing of its server.
     private static let patienceForServers = Duration.seconds(300)
 
     /// Adds a folder and starts its first sync.
-    /// - Returns: the folder's id.
+    /// - Returns: The folder's ID.
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
         var map: VariantMap = [:]
         if options.isOnDemand { map["on-demand"] = .bool(true) }
@@ -67,13 +69,14 @@ public struct SyncWorkerProxy: Sendable {
 
     /// A login in a browser.
     public struct BrowserLogin: Sendable, Equatable {
-        /// What ``awaitLogin(_:)`` is called with.
+        /// The argument for ``awaitLogin(_:)``.
         public var id: String
-        /// The page of the server on which the person logs in.
+        /// The page of the server on which the user logs in.
         public var address: String
     }
 
-    /// Begins a login in a browser, on a server that gives programs passwords of their own. It ends with the connection.
+    /// Starts a login in a browser, at a server that issues separate passwords to programs. It ends with the
+    /// connection.
     public func beginLogin(remote: String) async throws -> BrowserLogin {
         let reply = try await call(
             "BeginLogin", [.string(remote), .map([:])], patience: Self.patienceForServers)
@@ -81,23 +84,23 @@ public struct SyncWorkerProxy: Sendable {
         return BrowserLogin(id: try text("BeginLogin", reply), address: address)
     }
 
-    /// Waits until the person has logged in, and the login is saved in the secret service.
-    /// - Returns: the user's name at the server.
+    /// Waits until the user has logged in and the login is saved in the secret service.
+    /// - Returns: The user's name at the server.
     public func awaitLogin(_ login: BrowserLogin) async throws -> String {
         try text("AwaitLogin", try await call("AwaitLogin", [.string(login.id), .map([:])], patience: nil))
     }
 
-    /// What is kept of a folder that was removed, until it is too old.
+    /// How much is kept of a folder that was removed, until it expires.
     public struct KeptOfRemoved: Sendable, Equatable {
-        /// Versions on both sides.
+        /// The number of versions on both sides.
         public var versions: UInt64
-        /// Their size.
+        /// Their size in bytes.
         public var bytes: UInt64
-        /// Whether a side could not be asked.
+        /// Whether a side could not be read.
         public var isPartial: Bool
     }
 
-    /// Forgets a folder; no file is deleted.
+    /// Stops syncing a folder and forgets it; no file is deleted.
     @discardableResult
     public func removeFolder(_ folder: String) async throws -> KeptOfRemoved {
         let extra = try await call("RemoveFolder", [.string(folder), .map([:])]).last?.map
@@ -106,7 +109,7 @@ public struct SyncWorkerProxy: Sendable {
             isPartial: extra?.bool("kept-partial") ?? false)
     }
 
-    /// Tells the worker where a folder was moved.
+    /// Tells the worker to which place a folder was moved.
     public func relocateFolder(_ folder: String, to newURI: String) async throws {
         _ = try await call("RelocateFolder", [.string(folder), .string(newURI), .map([:])])
     }
@@ -118,15 +121,15 @@ public struct SyncWorkerProxy: Sendable {
 
     // MARK: State
 
-    /// What Status answers.
+    /// The reply of Status.
     public struct StatusReport: Sendable, Equatable {
-        /// The folders that were asked for.
+        /// The requested folders.
         public var folders: [SyncFolderStatus]
         /// Whether the badge service reports changes to the worker.
         public var isWatching: Bool
     }
 
-    /// The present state of a folder, or of all for "".
+    /// The current state of a folder, or of all for "".
     /// - Parameters:
     ///   - folder: The folder's URI, or "".
     ///   - transfers: The largest number of current transfers reported for each folder.
@@ -136,7 +139,7 @@ public struct SyncWorkerProxy: Sendable {
         return StatusReport(folders: folders, isWatching: reply.last?.map?.bool("watching") ?? true)
     }
 
-    /// Syncs a folder, or all that are not paused for "".
+    /// Syncs a folder, or, for "", all that are not paused.
     public func sync(_ folder: String, options: SyncOptions) async throws -> SyncRunResult {
         var map: VariantMap = [:]
         if options.wait { map["wait"] = .bool(true) }
@@ -145,7 +148,7 @@ public struct SyncWorkerProxy: Sendable {
         if options.restoresDeleted { map["restore-deleted"] = .bool(true) }
         if options.unites { map["unite"] = .bool(true) }
         if options.acceptsRemote { map["accept-remote"] = .bool(true) }
-        // A run takes as long as its transfers; a worker that dies ends the call with an error.
+        // A run takes as long as its transfers; if the worker ends, the call fails.
         let waits = options.wait || options.isDryRun
         let reply = try await call(
             "Sync", [.string(folder), .map(map)], patience: waits ? nil : SyncWorkerProxy.patience)
@@ -153,8 +156,8 @@ public struct SyncWorkerProxy: Sendable {
         return result
     }
 
-    /// Compares every byte of an item, and of all below it, on both sides; of all folders for "". It is given up when
-    /// the connection closes.
+    /// Compares every byte of an item, and of everything below it, on both sides; for "", of all folders. It is
+    /// cancelled when the connection closes.
     public func verify(_ uri: String) async throws -> SyncVerification {
         let reply = try await call("Verify", [.string(uri), .map([:])], patience: nil)
         guard let result = reply.first?.map.flatMap({ SyncVerification($0) }) else { throw unexpected("Verify") }
@@ -173,13 +176,13 @@ public struct SyncWorkerProxy: Sendable {
 
     // MARK: The network
 
-    /// What a folder has of the network, or each that has a remote behind one for "".
+    /// How a folder uses the network; for "", the same for every folder with a remote behind a network.
     public func networkUse(_ folder: String) async throws -> [SyncNetworkReport] {
         try maps("NetworkUse", try await call("NetworkUse", [.string(folder), .map([:])]))
             .compactMap(SyncNetworkReport.init)
     }
 
-    /// Sets all that a folder may have of the network.
+    /// Sets how a folder may use the network.
     public func setNetworkUse(_ use: SyncNetworkUse, of folder: String) async throws {
         _ = try await call("SetNetworkUse", [.string(folder), .map(use.map), .map([:])])
     }
@@ -192,47 +195,47 @@ public struct SyncWorkerProxy: Sendable {
     }
 
     /// Resolves one conflict.
-    /// - Returns: the URI of the path that bears the name now, where the worker says it.
+    /// - Returns: The URI of the path that has the name now, if the worker reports it.
     public func resolve(_ uri: String, as choice: SyncConflict.Choice) async throws -> String? {
         try await call("Resolve", [.string(uri), .string(choice.rawValue), .map([:])]).last?.map?.string("uri")
     }
 
     // MARK: Excludes
 
-    /// The patterns of a folder, and those that hold in every folder.
+    /// The patterns of a folder, and those that apply in every folder.
     public func listExcludes(_ folder: String) async throws -> (patterns: [String], bundled: [String]) {
         let reply = try await call("ListExcludes", [.string(folder), .map([:])])
         guard let patterns = reply.first?.strings else { throw unexpected("ListExcludes") }
         return (patterns, reply.last?.map?.strings("bundled") ?? [])
     }
 
-    /// Adds patterns; those that are there already are passed over.
+    /// Adds patterns; existing ones are ignored.
     public func addExcludes(_ patterns: [String], to folder: String) async throws {
         _ = try await call("AddExcludes", [.string(folder), .strings(patterns), .map([:])])
     }
 
-    /// Removes patterns, all or none.
+    /// Removes all of these patterns, or none.
     public func removeExcludes(_ patterns: [String], from folder: String) async throws {
         _ = try await call("RemoveExcludes", [.string(folder), .strings(patterns), .map([:])])
     }
 
     // MARK: Activity and trash
 
-    /// The newest entries, oldest of them first.
+    /// The newest entries, sorted from old to new.
     /// - Parameter limit: The largest number of entries, 0 for 1,000.
     public func activity(limit: UInt32) async throws -> [SyncActivity] {
         try maps("Activity", try await call("Activity", [.uint32(limit), .map([:])])).compactMap(SyncActivity.init)
     }
 
-    /// What ListTrash answers.
+    /// The reply of ListTrash.
     public struct TrashReport: Sendable, Equatable {
-        /// What can be put back, newest first.
+        /// The items that can be restored, the newest first.
         public var items: [SyncTrashItem]
-        /// URIs of folders of which one side could not be asked.
+        /// The URIs of folders with a side that could not be read.
         public var unlisted: [String]
     }
 
-    /// What syncing replaced or deleted in a folder, or in all for "".
+    /// The items that syncing replaced or deleted in a folder, or in all for "".
     public func listTrash(_ folder: String) async throws -> TrashReport {
         let reply = try await call("ListTrash", [.string(folder), .map([:])])
         return TrashReport(
@@ -248,23 +251,23 @@ public struct SyncWorkerProxy: Sendable {
         case remote
     }
 
-    /// What RestoreTrash answers.
+    /// The reply of RestoreTrash.
     public struct RestoredItem: Sendable, Equatable {
-        /// The URI of where it is now.
+        /// The URI of its current place.
         public var uri: String
-        /// The side on which it was put back. From the remote it comes to this computer with the next sync.
+        /// The side on which it was restored. From the remote it is downloaded with the next sync.
         public var side: Side
-        /// How many items were put back.
+        /// The number of restored items.
         public var count: UInt32
         /// Whether the folder is still synced.
         public var isSynced: Bool
     }
 
-    /// Puts a version of an item back.
+    /// Restores a version of an item.
     /// - Parameters:
-    ///   - uri: where the item was.
-    ///   - id: one of its versions; nil for the newest.
-    ///   - target: the URI of a directory below which it is put back; nil for where it was.
+    ///   - uri: The original place of the item.
+    ///   - id: One of its versions; nil for the newest.
+    ///   - target: The URI of a directory below which to restore it; nil for the original place.
     public func restoreTrash(_ uri: String, id: String? = nil, to target: String? = nil) async throws -> RestoredItem {
         var options: VariantMap = [:]
         options.set("id", id)
@@ -276,11 +279,11 @@ public struct SyncWorkerProxy: Sendable {
             count: extra?.uint32("count") ?? 1, isSynced: extra?.bool("synced") ?? true)
     }
 
-    /// Puts back what stood at a moment and was replaced or deleted since. It ends with the connection.
+    /// Restores what existed at a moment and was replaced or deleted since then. It ends with the connection.
     /// - Parameters:
-    ///   - uri: a folder or an item, with all below it; "" for all folders.
-    ///   - moment: in microseconds since 1970.
-    ///   - target: the URI of a directory below which it is put back; nil for where it was.
+    ///   - uri: A folder or an item, with everything below it; "" for all folders.
+    ///   - moment: In microseconds since 1970.
+    ///   - target: The URI of a directory below which to restore; nil for the original places.
     public func restoreTrash(
         _ uri: String, since moment: Int64, to target: String? = nil
     ) async throws -> SyncRestoration {
@@ -294,19 +297,20 @@ public struct SyncWorkerProxy: Sendable {
         return result
     }
 
-    /// What DeleteTrash answers.
+    /// The reply of DeleteTrash.
     public struct DeletedTrash: Sendable, Equatable {
-        /// Versions that were deleted.
+        /// The number of deleted versions.
         public var versions: UInt64
-        /// Their size.
+        /// Their size in bytes.
         public var bytes: UInt64
-        /// Items that are in the desktop's trash and stay there.
+        /// The number of items that are in the desktop's trash, and remain there.
         public var desktop: UInt64
-        /// Whether a side could not be asked, or something could not be deleted.
+        /// Whether a side could not be read, or something could not be deleted.
         public var isPartial: Bool
     }
 
-    /// Deletes for good what is kept of an item and of all below it, but in the desktop's trash.
+    /// Permanently deletes the kept versions of an item and of everything below it, except those in the desktop's
+    /// trash.
     public func deleteTrash(_ uri: String) async throws -> DeletedTrash {
         let result = try await call("DeleteTrash", [.string(uri), .map([:])], patience: nil).first?.map
         guard let result else { throw unexpected("DeleteTrash") }
@@ -317,33 +321,33 @@ public struct SyncWorkerProxy: Sendable {
 
     // MARK: Signals
 
-    /// The state of a folder each time that it changes.
+    /// The state of a folder at each change.
     public func statusChanges() throws -> some AsyncSequence<SyncFolderStatus, Never> & Sendable {
         try signals("StatusChanged").compactMap { signal in
             signal.arguments.dropFirst().first?.map.flatMap { SyncFolderStatus($0) }
         }
     }
 
-    /// What the worker does from now on.
+    /// The activities of the worker from now on.
     public func activityAdded() throws -> some AsyncSequence<[SyncActivity], Never> & Sendable {
         try signals("ActivityAdded").map { signal in
             (signal.arguments.first?.maps ?? []).compactMap { SyncActivity($0) }
         }
     }
 
-    /// An element each time that a folder was added, removed or relocated.
+    /// Produces an element each time a folder was added, removed or relocated.
     public func folderChanges() throws -> some AsyncSequence<Void, Never> & Sendable {
         try signals("FoldersChanged").map { _ in () }
     }
 
-    /// How far the calls of ``verify(_:)`` on this connection have come.
+    /// The progress of the calls of ``verify(_:)`` on this connection.
     public func verificationProgress() throws -> some AsyncSequence<SyncVerification, Never> & Sendable {
         try signals("VerifyProgress").compactMap { signal in
             signal.arguments.dropFirst().first?.map.flatMap { SyncVerification($0) }
         }
     }
 
-    /// How many items of all the calls of ``restoreTrash(_:since:to:)`` on this connection have put back.
+    /// The progress of the calls of ``restoreTrash(_:since:to:)`` on this connection, in restored items.
     public func restorationProgress() throws -> some AsyncSequence<(done: UInt64, total: UInt64), Never> & Sendable {
         try signals("RestoreProgress").compactMap { signal in
             guard let done = signal.arguments.first?.uint64, let total = signal.arguments.dropFirst().first?.uint64

@@ -1,16 +1,16 @@
 package import DBus
 
-/// A value that travels as a dictionary `a{sv}` of ``SyncWorkerProxy``'s interface. Unknown keys are ignored and
-/// absent ones have their default, in both directions.
+/// A value that is sent as a dictionary `a{sv}` in ``SyncWorkerProxy``'s interface. In both directions, unknown keys
+/// are ignored and missing keys have their default values.
 package protocol SyncWorkerValue: Sendable, Equatable {
-    /// Reads a dictionary; nil if a key is missing without which it means nothing.
+    /// Reads a dictionary; nil if a required key is missing.
     init?(_ map: VariantMap)
-    /// The dictionary; keys that are not known are left out.
+    /// The dictionary; unknown values are left out.
     var map: VariantMap { get }
 }
 
 extension VariantMap {
-    /// Sets a key where there is something to say.
+    /// Sets a key if there is a value.
     mutating func set(_ key: String, _ text: String?) {
         if let text { self[key] = .string(text) }
     }
@@ -19,7 +19,7 @@ extension VariantMap {
         if let word { self[key] = .string(word.text) }
     }
 
-    /// The word of a key; nil where it is absent or no string.
+    /// The word of a key; nil if it is missing or not a string.
     func word<Known>(_ key: String, of type: Known.Type = Known.self) -> WireWord<Known>? {
         string(key).map { WireWord(text: $0) }
     }

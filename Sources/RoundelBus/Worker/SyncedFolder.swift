@@ -1,29 +1,29 @@
 package import DBus
 
-/// A synced folder, as ListFolders gives it.
+/// A synced folder, as returned by ListFolders.
 public struct SyncedFolder: SyncWorkerValue {
     /// Constant until the folder is removed.
     public var id: String
     /// The folder's `file://` URI.
     public var uri: String
-    /// The remote as it was given.
+    /// The remote as the user entered it.
     public var remote: String
-    /// The remote as a URI, where it has one.
+    /// The URI of the remote, if it has one.
     public var remoteURI: String?
-    /// A name for people.
+    /// The name shown to the user.
     public var label: String
-    /// Items that are only remote stay placeholders.
+    /// Whether items that exist only on the remote stay placeholders.
     public var isOnDemand = false
-    /// The remote is written and never read.
+    /// Whether the remote is written and never read.
     public var isUploadOnly = false
-    /// Paused by the person.
+    /// Whether the user paused it.
     public var isPaused = false
     /// The worst state in the folder, a common badge.
     public var state: Badge
     /// When it was added, microseconds since 1970 in UTC.
     public var added: Int64?
 
-    /// Takes the values that every folder has.
+    /// Creates a folder with the values that every folder has.
     public init(id: String, uri: String, remote: String, label: String, state: Badge) {
         self.id = id
         self.uri = uri

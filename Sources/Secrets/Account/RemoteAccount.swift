@@ -1,33 +1,33 @@
 internal import Support
 
-/// An account at a server: what a login is saved under.
+/// An account at a server, under which a login is saved.
 package struct RemoteAccount: Hashable, Sendable {
-    /// The origin of the server, such as `https://cloud.example.org` or `http://127.0.0.1:8080`: the host in lower case,
-    /// no port where it is the usual one, nothing behind it.
+    /// The origin of the server, such as `https://cloud.example.org` or `http://127.0.0.1:8080`: the host in lower
+    /// case, the port only if it is not the default one, and nothing after it.
     package let server: String
-    /// The name of the user; nil for whichever is known at the server.
+    /// The name of the user; nil for any user known at the server.
     package let user: String?
 
-    /// Why an address is not one of a remote with a login.
+    /// Why a text is not the address of a remote with a login.
     package enum Mistake: Error, Hashable, Sendable {
         /// It begins with neither `webdav+https://` nor `webdav+http://`.
         case foreignScheme
-        /// It is not what its scheme says.
+        /// The rest does not fit the scheme.
         case malformed
-        /// It carries a password, which whoever lists processes would see.
+        /// It contains a password, which would be visible in process lists.
         case password
-        /// It is not encrypted, and the host is not this computer.
+        /// It is not encrypted, and the host is another computer.
         case unencrypted
     }
 
-    /// An account of an origin in the form of ``server``.
+    /// Creates an account from an origin in the form of ``server``.
     package init(server: String, user: String?) {
         self.server = server
         self.user = user
     }
 
-    /// The account of a remote as a person writes it: `webdav+https://USER@HOST/PATH`, or `webdav+http://…` on this
-    /// computer.
+    /// Parses the account of a remote that the user entered: `webdav+https://USER@HOST/PATH`, or `webdav+http://…` on
+    /// this computer.
     package init(remote: String) throws(Mistake) {
         guard let address = AddressWithUser(remote) else { throw .foreignScheme }
         if address.userinfo?.contains(":") ?? false { throw .password }
@@ -43,15 +43,16 @@ package struct RemoteAccount: Hashable, Sendable {
         }
     }
 
-    /// Whether a login of this account is what the other one needs: its server, and its user if it names one.
+    /// Whether a login of this account can be used for the other one: the same server, and the same user if both have
+    /// one.
     package func serves(_ other: RemoteAccount) -> Bool {
         server == other.server && (user == nil || other.user == nil || user == other.user)
     }
 
-    /// The longest name of a user, in bytes.
+    /// The maximum length of a user name in bytes.
     private static let longestUser = 1_024
 
-    /// Whether a name can be that of a user. A colon would end it in an HTTP request (RFC 7617, section 2).
+    /// Whether a name is a valid user name. In an HTTP request, a colon would end it (RFC 7617, section 2).
     package static func isUser(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= longestUser
             && !name.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0 == ":" }
@@ -64,7 +65,7 @@ package struct RemoteAccount: Hashable, Sendable {
         return name
     }
 
-    /// Whether what is sent to a host does not leave this computer.
+    /// Whether data sent to a host stays on this computer.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -72,15 +73,15 @@ package struct RemoteAccount: Hashable, Sendable {
     }
 }
 
-/// The address of a remote taken apart.
+/// The parts of a remote's address.
 private struct AddressWithUser {
     let isEncrypted: Bool
-    /// What stands before the host, encoded.
+    /// The encoded part before the host.
     let userinfo: Substring?
     private let authority: Substring
     private let text: String
 
-    /// Nil if the scheme is another one.
+    /// Nil for another scheme.
     init?(_ text: String) {
         guard let mark = text.firstRange(of: "://") else { return nil }
         switch text[..<mark.lowerBound].lowercased() {
@@ -95,16 +96,16 @@ private struct AddressWithUser {
         authority = sign.map { rest[rest.index(after: $0)...] } ?? rest
     }
 
-    /// Whether all that must be encoded is.
+    /// Whether the address contains no characters that must be encoded.
     var isPrintable: Bool { text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && !text.contains { "?#".contains($0) } }
 
-    /// The colon before the port. Those of an IPv6 address stand in brackets.
+    /// The colon before the port. Those of an IPv6 address are in brackets.
     private var colon: Substring.Index? {
         guard let colon = authority.lastIndex(of: ":") else { return nil }
         return authority.lastIndex(of: "]").map { $0 < colon } ?? true ? colon : nil
     }
 
-    /// Nil for a port that is none.
+    /// Nil for an invalid port.
     var port: Int? {
         guard let colon else { return isEncrypted ? 443 : 80 }
         let digits = authority[authority.index(after: colon)...]
@@ -112,7 +113,7 @@ private struct AddressWithUser {
         return Int(number)
     }
 
-    /// Nil for a host that is none.
+    /// Nil for an invalid host.
     var host: String? {
         let host = authority[..<(colon ?? authority.endIndex)].lowercased()
         let inner = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]

@@ -1,16 +1,16 @@
-/// A user and the password, as they are saved.
+/// A user and a password, as they are saved.
 package struct StoredLogin: Sendable {
     /// The name of the user.
     package let user: String
-    /// The password, or an app password: bytes as they were typed, most often UTF-8.
+    /// The password, or an app password: the bytes as typed, usually UTF-8.
     package let password: SecretBytes
 
-    /// A login of a user.
+    /// Creates a login of a user.
     package init(user: String, password: SecretBytes) {
         self.user = user
         self.password = password
     }
 
-    /// The longest password that is saved, in bytes.
+    /// The maximum length of a password in bytes.
     package static let longestPassword = 4_096
 }

@@ -3,17 +3,17 @@ internal import Glibc
 
 /// Core dumps of this process.
 package enum CoreDumps {
-    /// Forbids them from now on, and with them that other programs of the same user look into this process: copies of a
-    /// secret, such as the header of a request, lie in memory that ``SecretBytes`` does not own.
+    /// Disables core dumps from now on, and thereby access of other programs of the same user to this process. Copies
+    /// of a secret, such as the header of a request, are in memory that ``SecretBytes`` does not own.
     ///
-    /// The kernel then gives the process' files below `/proc` to root; the process reads its own nonetheless, except for
-    /// the few that need the right to trace it, such as `/proc/self/environ`.
+    /// The kernel then makes root the owner of the process' files below `/proc`. The process can still read its own,
+    /// except for the few that require the right to trace it, such as `/proc/self/environ`.
     package static func forbid() { _ = clinux_forbid_core_dumps() }
 
-    /// Leaves what this process has written to its memory out of core dumps from now on (core(5), `coredump_filter`).
+    /// Excludes memory that this process has written from core dumps from now on (core(5), `coredump_filter`).
     ///
-    /// Unlike ``forbid()`` it leaves the process' files below `/proc` to its user: whoever must tell it from a confined
-    /// program looks there. Where the kernel makes no core dumps, there is nothing to do.
+    /// Unlike ``forbid()``, this does not change the owner of the process' files below `/proc`, because other programs
+    /// check there that it is not confined. If the kernel makes no core dumps, nothing needs to be done.
     package static func leaveOutMemory() {
         let file = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

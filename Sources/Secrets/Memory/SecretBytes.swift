@@ -1,23 +1,23 @@
 internal import CLinux
 
-/// Bytes that nobody else may see: a password, a key. They lie in pages of their own, which are left out of core dumps
-/// and, as far as the system permits, of swap; they are overwritten when the last reference goes. Neither a description
-/// nor a reflection shows them.
+/// Secret bytes: a password, a key. They are stored in separate pages, which are left out of core dumps and, as far as
+/// the system permits, of swap, and they are overwritten when the last reference is released. Descriptions and
+/// reflection do not show them.
 ///
-/// @unchecked: the memory is written by the initialiser alone.
+/// @unchecked: only the initialiser writes the memory.
 package final class SecretBytes: @unchecked Sendable {
     private let pages: UnsafeMutableRawBufferPointer
-    /// How many bytes there are.
+    /// The number of bytes.
     package let count: Int
 
-    /// Bytes that `fill` writes into the room that it is given.
+    /// Creates bytes that `fill` writes into the given memory.
     ///
     /// - Parameters:
     ///   - capacity: The largest number of bytes.
-    ///   - fill: Writes them, zeroes as they are, and gives how many they are.
-    /// - Throws: ``SecretStoreError/noMemory``, and whatever `fill` throws.
+    ///   - fill: Writes the bytes into memory that contains zeroes, and returns their number.
+    /// - Throws: ``SecretStoreError/noMemory``, and any error of `fill`.
     package init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
-        // The system maps nothing of no size.
+        // The system cannot map an empty range.
         let size = max(capacity, 1)
         guard let start = clinux_map_secret(size) else { throw SecretStoreError.noMemory }
         pages = UnsafeMutableRawBufferPointer(start: start, count: size)
@@ -26,13 +26,13 @@ package final class SecretBytes: @unchecked Sendable {
             precondition((0...capacity).contains(written))
             count = written
         } catch {
-            // A class whose initialiser throws has no deinit.
+            // If the initialiser of a class throws, there is no deinit.
             clinux_unmap_secret(start, size)
             throw error
         }
     }
 
-    /// A copy of bytes. Whoever has them sees to theirs.
+    /// Copies bytes. The caller remains responsible for its own copy.
     package convenience init(copying bytes: some Collection<UInt8>) throws {
         try self.init(capacity: bytes.count) { room in
             room.copyBytes(from: bytes)
@@ -42,18 +42,18 @@ package final class SecretBytes: @unchecked Sendable {
 
     deinit { clinux_unmap_secret(pages.baseAddress, pages.count) }
 
-    /// Calls `body` with the bytes, which are valid during the call only. What it copies is its own to wipe.
+    /// Calls `body` with the bytes, which are valid only during the call. `body` has to wipe its own copies.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        // They are overwritten when the last reference goes, which must not happen before `body` returns.
+        // The bytes are overwritten when the last reference is released, which must not happen before `body` returns.
         try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(rebasing: pages[..<count])) }
     }
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of them.
+    /// Does not show the bytes.
     package var description: String { "secret" }
-    /// Nothing of them.
+    /// Does not show the bytes.
     package var debugDescription: String { description }
-    /// Nothing of them.
+    /// Does not show the bytes.
     package var customMirror: Mirror { Mirror(self, unlabeledChildren: EmptyCollection<Any>()) }
 }

@@ -12,11 +12,11 @@ enum SecretNames {
     static let properties = "org.freedesktop.DBus.Properties"
     static let isLocked = "org.freedesktop.Secret.Error.IsLocked"
 
-    /// The one kind of session that is opened: Diffie-Hellman in the second Oakley group, HKDF, AES in CBC mode.
+    /// The only kind of session that is opened: Diffie-Hellman in the second Oakley group, HKDF, AES in CBC mode.
     static let algorithm = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
-    /// The collection that new items go to.
+    /// The collection for new items.
     static let defaultAlias = "default"
-    /// Which kind of item ours are; the attribute is libsecret's convention.
+    /// The attribute for the kind of item, a convention of libsecret.
     static let schemaAttribute = "xdg:schema"
     static let schema = "org.roundel.Remote"
 }

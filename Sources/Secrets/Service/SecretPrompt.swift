@@ -1,18 +1,18 @@
 internal import DBus
 
-/// A prompt of the service: a question to the person that stands between a call and its effect.
+/// A prompt of the service: a question to the user that must be answered before a call takes effect.
 struct SecretPrompt: Sendable {
     let service: SecretService
     let path: ObjectPath
 
-    /// A reply that names no prompt has "/" in its place.
+    /// Nil if the path is "/", which means that there is no prompt.
     init?(_ path: ObjectPath, of service: SecretService) {
         guard path != .root else { return nil }
         self.service = service
         self.path = path
     }
 
-    /// What ends the wait for an answer.
+    /// The reason why waiting for an answer ended.
     private enum End: Sendable {
         case completed(isDismissed: Bool)
         case serviceLeft
@@ -20,11 +20,11 @@ struct SecretPrompt: Sendable {
         case refused(SecretStoreError)
     }
 
-    /// Shows the prompt and waits until the person has answered.
+    /// Shows the prompt and waits until the user has answered.
     ///
-    /// - Parameter patience: How long the person has; nil if nobody may be asked.
-    /// - Throws: ``SecretStoreError/locked``, ``SecretStoreError/dismissed``, ``SecretStoreError/unanswered``. The prompt
-    ///   is gone from the screen then.
+    /// - Parameter patience: How long the user has; nil if the user must not be asked.
+    /// - Throws: ``SecretStoreError/locked``, ``SecretStoreError/dismissed``, ``SecretStoreError/unanswered``. The
+    ///   prompt is then no longer on the screen.
     func answer(within patience: Duration?) async throws {
         guard let patience else {
             dismiss()
@@ -37,7 +37,7 @@ struct SecretPrompt: Sendable {
         case .refused(let error): throw error
         case .tooLate:
             dismiss()
-            // A wait that was cancelled ends early.
+            // If the task is cancelled, waiting ends early.
             throw Task.isCancelled ? SecretStoreError.cancelled : SecretStoreError.unanswered
         }
     }
@@ -47,7 +47,7 @@ struct SecretPrompt: Sendable {
     private func end(within patience: Duration) async throws -> End {
         let rule = MatchRule(
             sender: service.owner, path: path, interface: SecretNames.promptInterface, member: "Completed")
-        // The answer may come before the call that shows the prompt returns.
+        // The answer may arrive before the call that shows the prompt returns.
         let completions: AsyncStream<Bool> = try service.bus.signals(rule, buffering: 1) { _, reader in
             try reader.readBool()
         }
@@ -66,14 +66,14 @@ struct SecretPrompt: Sendable {
             }
             group.addTask { [service, path] in
                 do {
-                    // No window of a command or a worker stands below the prompt.
+                    // Commands and the worker have no parent window for the prompt.
                     let parent = ""
                     try await service.call(
                         path, SecretNames.promptInterface, "Prompt", write: { try $0.append(parent) }, read: { _ in })
                     return nil
                 } catch {
                     let error = SecretStoreError(error, calling: "Prompt")
-                    // A service may answer this call after the person has; the patience bounds that.
+                    // A service may reply to this call only after the user has answered; `patience` limits that.
                     return error == .silent ? nil : .refused(error)
                 }
             }

@@ -1,13 +1,13 @@
 internal import DBus
 internal import Support
 
-/// The secret service that a bus has at the moment: one connection, by its unique name. Were it replaced in the middle,
-/// a call would fail and not reach another one.
+/// The secret service currently on the bus, identified by its unique name: if it is replaced meanwhile, calls fail
+/// instead of reaching another one.
 struct SecretService: Sendable {
     let bus: AsyncConnection
     /// Its unique name.
     let owner: String
-    /// How long it may take to answer a call.
+    /// How long it may take to reply to a call.
     let replyTime: Duration
 
     /// Finds the service, which the bus starts if it does not run.
@@ -15,7 +15,7 @@ struct SecretService: Sendable {
         if let owner = try await bus.owner(of: SecretNames.service) {
             return SecretService(bus: bus, owner: owner, replyTime: replyTime)
         }
-        // The bus answers when the service owns its name.
+        // The bus replies when the service owns its name.
         _ = try await bus.call(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "StartServiceByName",
             [.string(SecretNames.service), .uint32(0)], timeout: replyTime)
@@ -32,7 +32,7 @@ struct SecretService: Sendable {
         log(.debug, "call \(interface).\(member)")
         do {
             return try await bus.call(owner, path, interface, member, timeout: replyTime, write: write) { reader in
-                // What the service answers is of its making; what goes wrong in reading it says nothing else.
+                // The service determines its reply, so an error in reading it is reported only as unreadable.
                 do { return try read(&reader) } catch { throw Misread(error: error) }
             }
         } catch let misread as Misread {
@@ -44,10 +44,10 @@ struct SecretService: Sendable {
 
     private struct Misread: Error { let error: any Error }
 
-    /// Calls a method of which nothing is awaited, even in a task that was cancelled.
+    /// Calls a method without waiting for a reply, even in a cancelled task.
     func tell(_ path: ObjectPath, _ interface: String, _ member: String) {
         Task { [bus, owner] in
-            // A service that is gone has nothing left to be told.
+            // If the service is gone, the call is not needed.
             try? await bus.perform { try $0.callNoReply(owner, path, interface, member) }
         }
     }
@@ -57,7 +57,7 @@ extension MessageReader {
     /// Reads an `ao` of at most `limit` paths.
     mutating func readPaths(atMost limit: Int) throws -> [ObjectPath] {
         var paths: [ObjectPath] = []
-        // An array of something else that is empty would not be noticed.
+        // An empty array of another type would not be noticed otherwise.
         guard signature == "ao" else { throw DBusError.invalidArgs("Expected an array of object paths.") }
         try forEachElement { reader in
             guard paths.count < limit else { throw DBusError.invalidArgs("There are too many object paths.") }
@@ -66,7 +66,7 @@ extension MessageReader {
         return paths
     }
 
-    /// Reads an `ay` of at most `limit` bytes. More are not even copied.
+    /// Reads an `ay` of at most `limit` bytes. Longer ones are not even copied.
     mutating func readBytes(atMost limit: Int) throws -> [UInt8] {
         guard signature == "ay" else { throw DBusError.invalidArgs("Expected an array of bytes.") }
         var bytes: [UInt8] = []

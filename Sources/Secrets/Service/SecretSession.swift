@@ -6,9 +6,9 @@ struct SecretSession: Sendable {
     private let path: ObjectPath
     private let cipher: SessionCipher
 
-    /// How many items of one account are looked at.
+    /// The maximum number of items of one account that are examined.
     private static let mostItems = 64
-    /// How many attributes of an item are looked at, and how long each may be, in bytes.
+    /// The maximum number of attributes of an item that are examined, and their maximum length in bytes.
     private static let mostAttributes = 64
     private static let longestAttribute = 4_096
 
@@ -40,20 +40,20 @@ struct SecretSession: Sendable {
 
     // MARK: Items
 
-    /// An item that holds the password of an account.
+    /// An item that contains the password of an account.
     struct Item: Sendable {
         let path: ObjectPath
         let user: String
-        /// When it was changed last, seconds since 1970 by the service's clock.
+        /// When it was last changed, in seconds since 1970 by the service's clock.
         let modified: UInt64
     }
 
-    /// The items of an account. Those that are locked are left out.
+    /// The items of an account, without locked ones.
     func openItems(of account: RemoteAccount) async throws -> [Item] {
         try await items(at: try await search(account).unlocked, of: account)
     }
 
-    /// The items of an account, after unlocking those that are locked.
+    /// The items of an account, after unlocking the locked ones.
     func allItems(of account: RemoteAccount, asking patience: Duration?) async throws -> [Item] {
         let found = try await search(account)
         if !found.locked.isEmpty { try await unlock(found.locked, asking: patience) }
@@ -73,8 +73,8 @@ struct SecretSession: Sendable {
             })
     }
 
-    /// Those of the paths that are items of the account: a service may be generous in what it finds, but a password goes
-    /// to no server than its own.
+    /// Filters the items of the account: a service may find too much, but a password must be sent only to its own
+    /// server.
     private func items(at paths: [ObjectPath], of account: RemoteAccount) async throws -> [Item] {
         var items: [Item] = []
         for path in paths {
@@ -109,7 +109,7 @@ struct SecretSession: Sendable {
         var attributes: [String: String] = [:]
         try reader.readDictionary { entry in
             guard attributes.count < mostAttributes else { throw SecretStoreError.malformed("GetAll") }
-            // A value that is too long is not ours.
+            // Values that are too long are not from Roundel.
             if let key = try entry.readString(atMost: longestAttribute) {
                 attributes[key] = try entry.readString(atMost: longestAttribute)
             }
@@ -144,7 +144,7 @@ struct SecretSession: Sendable {
 
     // MARK: Saving
 
-    /// The collection that new items go to, unlocked. It is made where there is none yet.
+    /// The collection for new items, unlocked. It is created if it does not exist.
     func defaultCollection(asking patience: Duration?) async throws -> ObjectPath {
         let collection = try await aliasedCollection()
         if collection != .root {
@@ -167,7 +167,7 @@ struct SecretSession: Sendable {
             write: { try $0.append(SecretNames.defaultAlias) }, read: { try $0.readObjectPath() })
     }
 
-    /// Saves a password in place of the one that the account has.
+    /// Saves a password, replacing the account's existing one.
     func save(
         _ login: StoredLogin, for server: String, in collection: ObjectPath, asking patience: Duration?
     ) async throws {
@@ -207,7 +207,7 @@ struct SecretSession: Sendable {
 
     /// Unlocks items or collections.
     ///
-    /// - Throws: ``SecretStoreError/locked`` if they are not unlocked then.
+    /// - Throws: ``SecretStoreError/locked`` if they are still locked afterwards.
     private func unlock(_ paths: [ObjectPath], asking patience: Duration?) async throws {
         let (unlocked, prompt) = try await requestUnlocking(paths)
         guard let prompt = SecretPrompt(prompt, of: service) else {
@@ -215,7 +215,7 @@ struct SecretSession: Sendable {
             return
         }
         try await prompt.answer(within: patience)
-        // What the prompt's answer says of the unlocked differs between services; this asks nobody again.
+        // Services differ in what the prompt's answer says about the unlocked items; this call shows no further prompt.
         let (open, second) = try await requestUnlocking(paths)
         if let second = SecretPrompt(second, of: service) { try await second.answer(within: nil) }
         guard Set(paths).isSubset(of: open) else { throw SecretStoreError.locked }

@@ -1,38 +1,38 @@
 internal import DBus
 
-/// Why the secret service did not do what it was asked to. No case holds a text that a service made up: it knows the
-/// secrets, and errors are written to logs.
+/// Why the secret service failed. No case contains a text of the service, because the service knows the secrets, and
+/// errors are logged.
 package enum SecretStoreError: Error, Hashable, Sendable {
     /// No secret service is on the bus, and the bus knows none to start.
     case noService
-    /// The service does not offer the encrypted session, and secrets do not go over the bus without.
+    /// The service does not support the encrypted session, and secrets are never sent unencrypted.
     case noEncryption
-    /// The keyring is locked, and nobody may be asked to unlock it.
+    /// The keyring is locked, and the user must not be asked to unlock it.
     case locked
-    /// The person dismissed the prompt.
+    /// The user dismissed the prompt.
     case dismissed
-    /// The person did not answer the prompt in the time that there was.
+    /// The user did not answer the prompt in time.
     case unanswered
-    /// The service did not answer in time.
+    /// The service did not reply in time.
     case silent
-    /// The service answered with an error, of this name.
+    /// The service replied with an error of this name.
     case refused(String)
-    /// The service's answer to a call of this member makes no sense.
+    /// The service's reply to a call of this member is not valid.
     case malformed(String)
-    /// What is to be saved is empty, too long, or holds what it must not.
+    /// The value to save is empty, too long, or contains forbidden bytes.
     case unusable
     /// The connection to the bus is closed.
     case disconnected
     /// There is no memory for a secret.
     case noMemory
-    /// libcrypto failed, most likely for want of memory.
+    /// libcrypto failed, probably for lack of memory.
     case cryptographyFailed
     /// The task was cancelled.
     case cancelled
 }
 
 extension SecretStoreError {
-    /// What an error of a call means here.
+    /// Converts the error of a call.
     ///
     /// - Parameter member: The member that was called.
     init(_ error: any Error, calling member: String) {

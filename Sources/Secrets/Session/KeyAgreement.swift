@@ -1,18 +1,19 @@
 internal import CCrypto
 
 /// One side of the Diffie-Hellman key agreement of an encrypted session, in the Second Oakley Group (RFC 2409, section
-/// 6.2), with a key of its own for one session.
+/// 6.2), with a new private key for each session.
 package struct KeyAgreement: ~Copyable {
-    /// How long a number of the group is, in bytes.
+    /// The length of a number of the group in bytes.
     package static let length = 128
-    /// How many random bits the private key has. 1,024 bits of group are no stronger than half as many.
+    /// The number of random bits in the private key. The 1,024-bit group is not stronger than a key of half as many
+    /// bits.
     private static let exponentBits: Int32 = 256
 
     private let exponent: OpaquePointer
-    /// What the other side is told: a number of ``length`` bytes, the most significant first.
+    /// The public key for the other side: a number of ``length`` bytes, the most significant first.
     package let publicKey: [UInt8]
 
-    /// A new private key.
+    /// Creates a private key.
     package init() throws {
         guard let exponent = BN_secure_new() else { throw SecretStoreError.cryptographyFailed }
         do {
@@ -25,7 +26,7 @@ package struct KeyAgreement: ~Copyable {
         self.exponent = exponent
     }
 
-    /// A known private key, for tests.
+    /// Uses a known private key, for tests.
     package init(privateKey: [UInt8]) throws {
         guard let exponent = BN_bin2bn(privateKey, Int32(privateKey.count), nil) else {
             throw SecretStoreError.cryptographyFailed
@@ -41,10 +42,10 @@ package struct KeyAgreement: ~Copyable {
 
     deinit { BN_clear_free(exponent) }
 
-    /// The key of the session with the other side.
+    /// The session key shared with the other side.
     ///
-    /// - Parameter peer: What the other side told: at most ``length`` bytes, the most significant first.
-    /// - Throws: ``SecretStoreError/malformed(_:)`` for a number that would make the key one that everybody knows.
+    /// - Parameter peer: The public key of the other side: at most ``length`` bytes, the most significant first.
+    /// - Throws: ``SecretStoreError/malformed(_:)`` for a number with which anyone could know the session key.
     package func sessionKey(with peer: [UInt8]) throws -> SecretBytes {
         let shared = try sharedSecret(with: peer)
         return try SecretBytes(capacity: SessionCipher.keyLength) { key in
@@ -53,13 +54,13 @@ package struct KeyAgreement: ~Copyable {
         }
     }
 
-    /// The number that both sides know, with the zeroes that it begins with: both derive the key from all its bytes.
+    /// The number that both sides know, including leading zeroes, because both derive the key from all its bytes.
     private borrowing func sharedSecret(with peer: [UInt8]) throws -> SecretBytes {
         guard (1...Self.length).contains(peer.count) else { throw SecretStoreError.malformed("OpenSession") }
         guard let number = BN_bin2bn(peer, Int32(peer.count), nil) else { throw SecretStoreError.cryptographyFailed }
         defer { BN_free(number) }
         return try Self.withPrime { prime, context in
-            // 0, 1 and -1 have powers that are guessed at once.
+            // The powers of 0, 1 and -1 are easy to guess.
             guard BN_num_bits(number) > 1, let last = BN_dup(prime) else {
                 throw SecretStoreError.malformed("OpenSession")
             }

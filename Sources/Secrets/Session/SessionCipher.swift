@@ -1,31 +1,31 @@
 internal import CCrypto
 
-/// Encrypts the secrets of one session: AES-128 in CBC mode with the padding of PKCS #7, each with an initialisation
-/// vector of its own.
+/// Encrypts the secrets of one session: AES-128 in CBC mode with the padding of PKCS #7, each with its own
+/// initialisation vector.
 package struct SessionCipher: Sendable {
-    /// How long a key is, in bytes.
+    /// The length of a key in bytes.
     package static let keyLength = 16
-    /// How long a block is, and with it an initialisation vector, in bytes.
+    /// The length of a block and an initialisation vector in bytes.
     package static let blockLength = 16
-    /// The longest encrypted secret that is taken, in bytes.
+    /// The maximum length of an encrypted secret in bytes.
     package static let longest = 64 << 10
 
     private let key: SecretBytes
 
-    /// Encrypts with a key of ``keyLength`` bytes.
+    /// Creates a cipher with a key of ``keyLength`` bytes.
     package init(key: SecretBytes) {
         precondition(key.count == Self.keyLength)
         self.key = key
     }
 
-    /// What an encrypted secret consists of.
+    /// The parts of an encrypted secret.
     package struct Encrypted: Hashable, Sendable {
         /// The initialisation vector.
         package let vector: [UInt8]
         /// The blocks.
         package let value: [UInt8]
 
-        /// What came over the bus.
+        /// Creates an encrypted secret from data from the bus.
         package init(vector: [UInt8], value: [UInt8]) {
             self.vector = vector
             self.value = value
@@ -62,7 +62,7 @@ package struct SessionCipher: Sendable {
 
     /// Decrypts a secret.
     ///
-    /// - Throws: ``SecretStoreError/malformed(_:)`` for what was not encrypted with this key.
+    /// - Throws: ``SecretStoreError/malformed(_:)`` if it was not encrypted with this key.
     package func decrypt(_ encrypted: Encrypted) throws -> SecretBytes {
         let (vector, value) = (encrypted.vector, encrypted.value)
         guard vector.count == Self.blockLength, !value.isEmpty, value.count <= Self.longest,

@@ -1,7 +1,7 @@
 internal import Support
 
 extension SecretStoreError {
-    /// Why the secret service did not do it, and what a person can do.
+    /// Why the secret service failed, and what the user can do.
     package var sentence: String {
         switch self {
         case .noService:

@@ -1,6 +1,6 @@
 internal import Support
 
-/// What people read in the list of their passwords.
+/// The texts that users see in the list of their passwords.
 enum Words {
     static func label(user: String, server: String) -> String {
         Phrase.text("Roundel: {1} at {2}", user, server)

@@ -1,29 +1,29 @@
-/// What is to be said of an item or a folder, as data: a code, the side that it is about, and arguments. It becomes a
-/// sentence where it is shown.
+/// A message about an item or a folder as data: a code, the side that it is about, and arguments. The code that shows
+/// it makes a sentence of it.
 package struct Explanation: Hashable, Sendable {
-    /// What is said. The words in brackets are the arguments; an item's path is relative to the folder, and empty for the
-    /// folder itself. The raw values stand in databases: they are never used for something else.
+    /// What the message says. The arguments are in brackets; the path of an item is relative to the folder, and empty
+    /// for the folder itself. The raw values are stored in databases, so they are never reused with another meaning.
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        /// Nothing.
+        /// No message.
         case nothing = ""
-        /// A sentence of an earlier version, as it is. [sentence]
+        /// A complete sentence that an earlier version stored. [sentence]
         case text
 
         // MARK: Items
 
-        /// Nobody knows what to do with the item: a fault of this program.
+        /// There is no rule for the state of the item: a bug of this program.
         case undecided
         /// Directories were moved into each other, each on one of the sides.
         case movedIntoEachOther = "moved-into-each-other"
         /// A directory was moved into itself on the two sides.
         case movedIntoItself = "moved-into-itself"
-        /// Something that is not synced stands in the item's place on the other side.
+        /// An item that is not synced has the same path on the other side.
         case obstructed
-        /// A file system that was mounted is not. [path]
+        /// A file system that was mounted before is not mounted. [path]
         case unmounted
         /// Another file system than before is mounted. [path]
         case mountReplaced = "mount-replaced"
-        /// A file system is mounted over what was synced. [path]
+        /// A file system is mounted over synced items. [path]
         case mountCovers = "mount-covers"
         /// Symbolic links are not synced.
         case symbolicLink = "symbolic-link"
@@ -34,32 +34,32 @@ package struct Explanation: Hashable, Sendable {
 
         // MARK: Decisions on conflicts
 
-        /// The local version of a conflict is not there any more.
+        /// The local version of a conflict no longer exists.
         case localVersionGone = "local-version-gone"
-        /// The version that is to go holds the one that is to stay. [loser, winner]
+        /// The version to remove contains the version to keep. [loser, winner]
         case winnerInLoser = "winner-in-loser"
-        /// The version that is to go holds items that could not be synced. [path]
+        /// The version to remove contains items that could not be synced. [path]
         case loserHoldsUnsynced = "loser-holds-unsynced"
         /// A version changed before the decision was carried out.
         case versionChanged = "version-changed"
 
         // MARK: Folders
 
-        /// A root is not there. [absolute path]
+        /// A root does not exist. [absolute path]
         case rootMissing = "root-missing"
-        /// A root cannot be opened. [absolute path, number of the system's error]
+        /// A root cannot be opened. [absolute path, error number of the system]
         case rootUnusable = "root-unusable"
-        /// A root is a copy of the one that was synced.
+        /// A root is a copy of the synced one.
         case rootCopied = "root-copied"
-        /// A root is another one than was synced.
+        /// A root is not the synced one.
         case rootReplaced = "root-replaced"
-        /// The remote looks restored from a backup. [files at older versions, missing items]
+        /// The remote seems to have been restored from a backup. [files at older versions, missing items]
         case remoteRestored = "remote-restored"
-        /// Deletions wait to be confirmed. [their number, deletions within the last hour]
+        /// Deletions wait for confirmation. [their number, deletions within the last hour]
         case deletionsWait = "deletions-wait"
-        /// A side does not answer. [absolute path of the folder]
+        /// A side does not respond. [absolute path of the folder]
         case silent
-        /// The database is damaged and set aside. [its path, what SQLite says]
+        /// The database is damaged and was set aside. [its path, message of SQLite]
         case storeDamaged = "store-damaged"
         /// A later version wrote the database. [its path]
         case storeLater = "store-later"
@@ -67,39 +67,39 @@ package struct Explanation: Hashable, Sendable {
         case storeLocked = "store-locked"
         /// There is no space for the database. [its path]
         case storeFull = "store-full"
-        /// The database cannot be used. [its path, what SQLite says]
+        /// The database cannot be used. [its path, message of SQLite]
         case storeUnusable = "store-unusable"
 
         // MARK: Servers
 
-        /// The server cannot be reached, or does not answer. [its address]
+        /// The server cannot be reached, or does not respond. [its address]
         case serverUnreachable = "server-unreachable"
-        /// The server wants a login, or another one than it got. [its address]
+        /// The server requires a login, or rejects the one it got. [its address]
         case serverLogin = "server-login"
-        /// The server wants a login, and whether one is saved cannot be found out. [its address]
+        /// The server requires a login, and the saved one cannot be read. [its address]
         case serverLoginUnreadable = "server-login-unreadable"
         /// The server's certificate is not trusted. [its address]
         case serverUntrusted = "server-untrusted"
-        /// The server sends to another address. [its address]
+        /// The server redirects to another address. [its address]
         case serverMoved = "server-moved"
-        /// The server is busy and asks to wait. [its address]
+        /// The server is busy and asks the client to wait. [its address]
         case serverBusy = "server-busy"
         /// There is no collection at the address. [the address]
         case collectionMissing = "collection-missing"
-        /// The server answered something that is no answer. [path, status of the answer or 0]
+        /// The response of the server is not valid. [path, status of the response or 0]
         case serverTrouble = "server-trouble"
-        /// Somebody has locked the item. [path]
+        /// The item is locked by another client. [path]
         case locked
-        /// The server does not show names that begin with a dot. [path]
+        /// The server does not list names that begin with a dot. [path]
         case hiddenName = "hidden-name"
 
         // MARK: Why something was not done
 
-        /// The item is not there any more. [path]
+        /// The item no longer exists. [path]
         case gone
-        /// The item is on another file system than it should be. [path]
+        /// The item is not on the expected file system. [path]
         case onAnotherFileSystem = "on-another-file-system"
-        /// Something has the name already. [path]
+        /// The name is already in use. [path]
         case taken
         /// A directory is not empty. [path]
         case notEmpty = "not-empty"
@@ -107,51 +107,51 @@ package struct Explanation: Hashable, Sendable {
         case noSpace = "no-space"
         /// There is less space than a file needs. [path, bytes needed, bytes free]
         case tooLittleSpace = "too-little-space"
-        /// A file would leave less space than is to be left free. [path, bytes needed, bytes to leave]
+        /// A file would leave less free space than required. [path, bytes needed, bytes to leave]
         case nearlyFull = "nearly-full"
         /// The file system is read-only. [path]
         case readOnly = "read-only"
-        /// It is not permitted. [path]
+        /// Permission is denied. [path]
         case denied
         /// The name cannot be used. [path]
         case unusableName = "unusable-name"
-        /// The item is in use, as by a mount. [path]
+        /// The item is in use, for example by a mount. [path]
         case inUse = "in-use"
         /// The file is too large for the file system. [path]
         case tooLarge = "too-large"
-        /// The place does not answer. [path, number of the system's error]
+        /// The place does not respond. [path, error number of the system]
         case unreachable
-        /// Reading or writing failed. [path, number of the system's error]
+        /// Reading or writing failed. [path, error number of the system]
         case failed
-        /// The contents that were to be placed are gone. [path]
+        /// The staged contents no longer exist. [path]
         case contentsGone = "contents-gone"
         /// A move leads to another file system. [path, new path]
         case movedAcross = "moved-across"
         /// Another name differs only in case or spelling. [path]
         case nameClash = "name-clash"
-        /// Somebody writes the file. [path]
+        /// A program is writing the file. [path]
         case beingWritten = "being-written"
-        /// There is no trash that could take the item. [path]
+        /// There is no usable trash for the item. [path]
         case noTrash = "no-trash"
         /// The item's file system is not mounted. [path]
         case notMounted = "not-mounted"
-        /// The item changed meanwhile. [path]
+        /// The item changed in the meantime. [path]
         case changed
-        /// There is no memory left.
+        /// There is not enough memory.
         case noMemory = "no-memory"
         /// The transfer was abandoned.
         case abandoned
         /// A copy came out shorter or longer than what was written.
         case wrongLength = "wrong-length"
-        /// What arrived has another hash than what was to be sent. [path]
+        /// The contents that arrived have another hash than those that were sent. [path]
         case wrongContents = "wrong-contents"
-        /// What is replaced and deleted cannot be kept. [path]
+        /// Replaced and deleted versions cannot be kept. [path]
         case cannotKeep = "cannot-keep"
         /// A version is not kept. [path]
         case notKept = "not-kept"
-        /// Too many restored versions stand beside the item. [path]
+        /// There are too many restored versions next to the item. [path]
         case tooManyRestored = "too-many-restored"
-        /// Something that is no directory is in the way. [path]
+        /// An item in the path is not a directory. [path]
         case inTheWay = "in-the-way"
         /// A rehearsal changes nothing.
         case rehearsal
@@ -162,43 +162,43 @@ package struct Explanation: Hashable, Sendable {
         case permissionsReadOnly = "permissions-read-only"
         /// Permissions: the item belongs to another user. [path, permissions]
         case permissionsForeign = "permissions-foreign"
-        /// Permissions: the file system keeps none. [path, permissions]
+        /// Permissions: the file system stores none. [path, permissions]
         case permissionsUnsupported = "permissions-unsupported"
-        /// What a replaced file carried. [path, what: `group`, `owner`, names of extended attributes…]
+        /// Attributes of a replaced file. [path, which: `group`, `owner`, names of extended attributes…]
         case attributesLost = "attributes-lost"
     }
 
-    /// What is said.
+    /// What the message says.
     package var code: Code
-    /// Where.
+    /// The side that it is about.
     package var side: Side?
-    /// See ``Code``.
+    /// The arguments; see ``Code``.
     package var arguments: [String]
 
-    /// Says something with these arguments.
+    /// Creates a message with these arguments.
     package init(_ code: Code, _ side: Side? = nil, _ arguments: String...) {
         self.init(code, side, arguments)
     }
 
-    /// Says something with these arguments.
+    /// Creates a message with these arguments.
     package init(_ code: Code, _ side: Side?, _ arguments: [String]) {
         self.code = code
         self.side = side
         self.arguments = arguments
     }
 
-    /// Nothing is to be said.
+    /// No message.
     package static let nothing = Explanation(.nothing)
 
-    /// Whether nothing is to be said.
+    /// Whether there is no message.
     package var isEmpty: Bool { code == .nothing }
 }
 
-/// How an explanation stands in a database: `@code side`, then the arguments, each after a tab.
+/// How an explanation is stored in a database: `@code side`, then the arguments, each after a tab.
 extension Explanation {
     private static let mark: Character = "@"
 
-    /// The text for the database; "" for nothing.
+    /// The text for the database; "" for no message.
     package var stored: String {
         if code == .nothing { return "" }
         if code == .text, let text = arguments.first, text.first != Self.mark { return text }
@@ -206,7 +206,7 @@ extension Explanation {
         return "\(Self.mark)\(code.rawValue)\(place)" + arguments.map { "\t" + Self.quoted($0) }.joined()
     }
 
-    /// What a text of the database says. One that this version did not write is shown as it is.
+    /// Reads the text from a database. A text that this version did not write becomes the message itself.
     package init(stored text: String) {
         self = Self.parsed(text) ?? (text.isEmpty ? .nothing : Explanation(.text, nil, text))
     }

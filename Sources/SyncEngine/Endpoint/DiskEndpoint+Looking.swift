@@ -25,11 +25,11 @@ extension DiskEndpoint {
         return ListingPage(entries: listed, through: names.hasMore ? names.next.last : nil)
     }
 
-    /// Entries of a directory that are handed over at once: more would take the memory that they need many times over
-    /// before they are merged.
+    /// How many entries of a directory to return at once. Before they are merged, entries take many times the memory
+    /// that they need afterwards.
     static let entriesAtOnce = 512
 
-    /// An entry of a directory; nil for one that is not to be seen, or gone since the names were read.
+    /// An entry of a directory; nil if it is the engine's own, or was removed after the names were read.
     private func shownEntry(
         _ name: EntryName, in directory: DirectoryHandle, at path: RelativePath, _ workspace: Workspace
     ) throws(Errno) -> ListedEntry? {
@@ -44,7 +44,7 @@ extension DiskEndpoint {
     }
 
     func entry(_ path: RelativePath, in directory: Token) throws(EffectFailure) -> ListedEntry? {
-        // Where the root is not, nothing is known of what is in it.
+        // If the root is missing, nothing is known about its contents.
         let workspace = try attempt(.root) { workspace throws(Errno) in workspace }
         let parent: DirectoryHandle
         let name: EntryName
@@ -53,7 +53,7 @@ extension DiskEndpoint {
             (parent, name) = try workspace.directory.parent(of: path)
             own = try parent.descriptor.status()
         } catch {
-            // Nothing follows for a directory from what is where it is not.
+            // If its parent directory is not at the path, nothing is known about an entry of a particular directory.
             let failure = EffectFailure(error, path.parent, on: side)
             if directory.isEmpty && failure.reason == .notFound { return nil }
             throw failure
@@ -78,7 +78,7 @@ extension DiskEndpoint {
         return try listedEntry(name, status, in: parent)
     }
 
-    /// An entry with its version, by the rules of the file system that it is on.
+    /// An entry with its version, according to the rules of its file system.
     private func listedEntry(
         _ name: EntryName, _ status: FileStatus, in parent: DirectoryHandle
     ) throws(Errno) -> ListedEntry {
@@ -89,7 +89,7 @@ extension DiskEndpoint {
         if !versions.knows(status.device) {
             var directory = parent
             if status.isMountRoot && status.kind == .directory {
-                // A place at which something is to be mounted when it is first used is that from here on.
+                // Opening the directory triggers an automount, so that the status is that of the mounted file system.
                 directory = try parent.directory(at: RelativePath([name]))
                 status = try directory.descriptor.status()
             }
@@ -104,11 +104,11 @@ extension DiskEndpoint {
         return DiskSource(file: file, status: status, path: path, endpoint: self)
     }
 
-    /// Opens a file that is the expected version and that nobody has open for writing.
+    /// Opens a file that has the expected version and is not open for writing.
     func openChecked(
         _ path: RelativePath, expecting expected: Version
     ) throws(EffectFailure) -> (Descriptor, FileStatus) {
-        // O_NONBLOCK: a pipe that took the file's place must not hold the engine up.
+        // O_NONBLOCK: a pipe that replaced the file must not block the engine.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let file = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.open(path, flags)
@@ -120,7 +120,7 @@ extension DiskEndpoint {
         return (file, status)
     }
 
-    /// A file that somebody writes is not read. Where nobody can say whether it is, it must have been left alone for a
+    /// Fails if a program is writing the file. If that cannot be determined, the file must not have changed for a
     /// while.
     private func refuseUnfinished(
         _ path: RelativePath, _ file: Descriptor, _ status: FileStatus
@@ -133,7 +133,7 @@ extension DiskEndpoint {
         throw EffectFailure(.busy, .beingWritten, side, path)
     }
 
-    /// In nanoseconds; longer than clients of a server take to tell of a change.
+    /// In nanoseconds; longer than clients of a network file system take to report a change.
     private static let quiet: Int64 = 5_000_000_000
 }
 
@@ -144,7 +144,7 @@ final class DiskSource: ContentSource {
     private let path: RelativePath
     private let endpoint: DiskEndpoint
     private var offset: UInt64 = 0
-    /// Up to where there is no hole.
+    /// The end of the data from `offset` on; no hole begins before it.
     private var dataEnd: UInt64 = 0
 
     init(file: Descriptor, status: FileStatus, path: RelativePath, endpoint: DiskEndpoint) {
@@ -167,7 +167,7 @@ final class DiskSource: ContentSource {
         let wait = endpoint.versions.remainingGrain(of: status)
         guard wait > 0 else { return }
         var time = timespec(tv_sec: Int(wait / 1_000_000_000), tv_nsec: Int(wait % 1_000_000_000))
-        // Woken early by a signal, the version is racy once more and looked at again.
+        // If a signal ends the wait early, the version is still racy and is checked again later.
         nanosleep(&time, nil)
     }
 
@@ -191,7 +191,8 @@ final class DiskSource: ContentSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
-        // What is not known to be a hole is read to where the next one begins, and beyond the end to see that it is one.
+        // Known data is read up to the next hole. Otherwise the read may go past the end of the file, to notice if it
+        // grew.
         let isWithin = hasHoles && offset < dataEnd && dataEnd < status.size
         let length = isWithin ? Int(min(UInt64(buffer.count), dataEnd - offset)) : buffer.count
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])

@@ -1,98 +1,100 @@
 package import SyncCore
 
-/// One side of a synced folder as the effects see it: what can be looked at, staged, placed, moved and removed there.
+/// One side of a synced folder, with the operations that effects need: reading, staging, publishing, moving and
+/// removing items.
 ///
-/// Several calls may be under way at once. A disk's block the thread that they come on, which the runner provides for that;
-/// a network's suspend, have a deadline, and end soon after their task is cancelled. Each one that replaces, moves or
-/// removes something checks the expected version as atomically as the side can. A failure means that nothing visible
-/// changed.
+/// Several calls may run at the same time. Those of a disk block their thread, which the runner provides for that.
+/// Those of a network suspend, have a deadline, and end soon after their task is cancelled. Each call that replaces,
+/// moves or removes something checks the expected version as atomically as the side allows. A failure means that
+/// nothing visible changed.
 package protocol Endpoint: AnyObject, Sendable {
-    /// What the root looks like now.
+    /// The current state of the root.
     func root() async -> RootState
-    /// Gives the root, if it is the one that is known, the mark by which it is told from another at the same place, and
-    /// returns its identity.
+    /// Marks the root, so that it can be distinguished from another one at the same place, and returns its identity.
+    /// Does so only if it is the known root.
     func mark(knownAs known: Token) async throws(EffectFailure) -> Token
     /// Fails with `notMounted` unless a file system is mounted at each of these places.
     func requireMounted(_ paths: [RelativePath]) async throws(EffectFailure)
-    /// Lets go of what is only needed while there is something to do.
+    /// Releases resources that are only needed while there is something to do.
     func rest()
-    /// The entries of a part of a directory, as many as are worth handing over at once.
+    /// Some entries of a part of a directory: as many as are worth returning at once.
     func list(_ path: RelativePath, _ part: ListingPart) async throws(EffectFailure) -> ListingPage
     /// One entry of the directory with this identity, or of any if it is empty; nil if nothing is there.
     func entry(_ path: RelativePath, in directory: Token) async throws(EffectFailure) -> ListedEntry?
 
-    /// Opens a file for reading, if it is the expected version and nobody has it open for writing.
+    /// Opens a file for reading, if it has the expected version and is not open for writing.
     func open(_ path: RelativePath, expecting expected: Version) async throws(EffectFailure) -> any ContentSource
-    /// Writes everything that `source` gives into a staged file that no listing shows.
+    /// Writes all contents of `source` to a staged file that no listing shows.
     ///
     /// - Parameters:
-    ///   - path: Where it is likely to be placed; the side may keep it near.
-    ///   - progress: Called with the bytes written so far; false abandons the transfer.
+    ///   - path: Where the file will probably be published; the side may stage it nearby.
+    ///   - progress: Called with the bytes written so far; returns false to abandon the transfer.
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64)
     /// Makes staged contents durable.
     func syncContents(_ ids: [StageID]) async throws(EffectFailure)
-    /// Forgets staged files; unknown ones are none.
+    /// Removes staged files; unknown IDs are ignored.
     func discard(_ ids: [StageID]) async
 
-    /// Puts a staged file in its place; `expected` nil: where nothing is.
+    /// Moves a staged file to its place. If `expected` is nil, nothing may exist there.
     ///
-    /// - Parameter permissions: What it opens at most; nil for those of the version that it replaces, or of any new file.
+    /// - Parameter permissions: The upper bound of its permissions; nil to use those of the replaced version, or of any
+    ///   new file.
     func publish(
         _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
     ) async throws(EffectFailure) -> Placed
-    /// Makes a directory.
+    /// Creates a directory.
     ///
-    /// - Parameter permissions: What it opens at most; nil for those of any new directory.
+    /// - Parameter permissions: The upper bound of its permissions; nil to use those of any new directory.
     func makeDirectory(_ path: RelativePath, permissions: Permissions?) async throws(EffectFailure) -> Version
-    /// Changes who may do what with an item, where that can be; where it cannot, nothing is changed and that is said.
+    /// Changes the permissions of an item. If the side does not support that, nothing changes, and the result says so.
     func setPermissions(
         _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
     ) async throws(EffectFailure) -> Placed
-    /// Moves an item where nothing is.
+    /// Moves an item to a path where nothing exists.
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) async throws(EffectFailure) -> Version
     /// Removes a file or an empty directory.
     func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) async throws(EffectFailure)
-    /// Makes the renames, creations and removals in these directories durable, and the permissions and contents of these
-    /// items, those too that do not stand where they are said to be.
+    /// Makes the renames, creations and removals in these directories durable, and the permissions and contents of
+    /// these items, even of items that are no longer at the given path.
     func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure)
 }
 
-/// The person's side, where an item can give its name to another one in one step.
+/// The local side, where one item can take the name of another in one step.
 package protocol LocalEndpoint: Endpoint {
-    /// What the root looks like now, asked on a thread that may wait.
+    /// The current state of the root. Called on a thread that may block.
     func root() -> RootState
-    /// Gives the name of an item to something else, and sets the item beside it under the name `aside`; returns what
-    /// stands in the place now and what stands beside it.
+    /// Gives the name of an item to something else and renames the item to `aside` in the same directory. Returns the
+    /// versions of both.
     ///
-    /// - Parameter permissions: What something staged or new opens at most; nil for those of the file that it displaces,
-    ///   or of anything new.
+    /// - Parameter permissions: The upper bound of the permissions of staged contents or a new item; nil to use those
+    ///   of the displaced file, or of anything new.
     func displace(
         _ item: LocalItem, aside: EntryName, by newcomer: Newcomer, permissions: Permissions?
     ) async throws(EffectFailure) -> (here: Placed, aside: Version)
-    /// Moves an item into the place of another, which is kept: a file replaced by a file where replaced versions go,
+    /// Moves an item to the place of another, which is kept: a file replaced by a file among the replaced versions,
     /// anything else in the trash.
     func replace(_ replaced: LocalItem, with item: LocalItem) async throws(EffectFailure) -> Version
-    /// Moves an item, a directory with all that is in it, into the trash.
+    /// Moves an item to the trash, a directory with everything in it.
     func discard(_ item: LocalItem) async throws(EffectFailure)
 }
 
 /// Entries of a directory.
 package struct ListingPage: Sendable {
-    /// The entries; when there are more, those with the first names.
+    /// The entries; if there are more, those with the first names.
     package var entries: [ListedEntry]
-    /// Where there are more: up to which name these are all.
+    /// If there are more entries, the last name that this page covers; nil if this is the last page.
     package var through: EntryName?
-    /// Whether it is certain that there are no others, of these names or at all.
+    /// Whether the page certainly has no gaps: up to ``through``, or in the rest of the directory if that is nil.
     package var isComplete = true
-    /// The tag of the directory with these entries, which changes with whatever changes in it, however deep; empty where
-    /// there is none.
+    /// The tag of the directory with these entries, which changes with any change in it, at any depth; empty if there
+    /// is none.
     package var tag = Token.none
 
-    /// Some of them, or all.
+    /// Creates a page of some or all entries.
     package init(entries: [ListedEntry], through: EntryName? = nil, isComplete: Bool = true, tag: Token = .none) {
         self.entries = entries
         self.through = through
@@ -100,7 +102,7 @@ package struct ListingPage: Sendable {
         self.tag = tag
     }
 
-    /// As the session takes it.
+    /// The page as the result of an effect.
     var result: EffectResult {
         if isComplete, let through { return .page(entries, through: through) }
         return .listing(entries, isComplete: isComplete, tag: tag)
@@ -108,7 +110,7 @@ package struct ListingPage: Sendable {
 }
 
 extension Endpoint {
-    /// All entries of a directory, its own identity being `identity` unless that is empty.
+    /// All entries of a directory, which must have this identity unless `identity` is empty.
     func list(_ path: RelativePath, identity: Token) async throws(EffectFailure) -> ListingPage {
         var all = try await list(path, ListingPart(identity: identity))
         while all.isComplete, let last = all.through {
@@ -122,39 +124,41 @@ extension Endpoint {
 
 /// A file that is being read from one side.
 package protocol ContentSource: AnyObject {
-    /// Bytes, as the version says that was expected.
+    /// The size of the expected version in bytes.
     var size: Int64 { get }
-    /// Bytes of them that are not in holes, as far as that is known.
+    /// How many of these bytes are not in holes, as far as known.
     var stored: Int64 { get }
     /// Nanoseconds since 1970.
     var modified: Int64 { get }
-    /// Who may do what with it; nil where the side keeps no permissions.
+    /// The permissions of the file; nil if the side stores none.
     var permissions: Permissions? { get }
     /// Waits until a change made from now on would show in the version: no longer than the clock's grain after the
     /// last change.
     func settle() async
-    /// Which file it is, if it has several names; nil if it has one, or if that is not known. Waits as `settle`.
+    /// Identifies the file if it has several names; nil if it has one, or if that is not known. Waits like `settle`.
     func linked() async -> LinkedFile?
-    /// Of which version of which file it is; nil if a transfer of it cannot be gone on with in a later run.
+    /// The file and version; nil if a later run cannot resume its transfer.
     var origin: TransferOrigin? { get }
-    /// The destination has all bytes before this one: reading may begin there. Before ``beginReading()`` it may be said several
-    /// times, with a later or an earlier byte; to find out takes a while.
+    /// Allows reading to begin at this byte, because the destination already has all bytes before it. May be called
+    /// several times before ``beginReading()``, with a later or an earlier byte, while the destination checks what it
+    /// has.
     func skip(to start: Int64)
-    /// Begins to read, after what was skipped, and returns from which byte on: 0 where the file can only be had as a
-    /// whole. Nothing needs to be begun that is read from its first byte.
+    /// Begins to read after the skipped bytes and returns the first byte that will be read: 0 if the file can only be
+    /// read as a whole. Not needed to read from the first byte.
     func beginReading() async throws(EffectFailure) -> Int64
-    /// How many bytes from here on are in a hole, and read as zeros; they are passed over. More of them may follow; 0 if
-    /// there are none.
+    /// Skips a hole, whose bytes read as zeros, and returns how many bytes were skipped; 0 if there is no hole here.
+    /// More of the hole may follow.
     func passHole() async throws(EffectFailure) -> Int64
-    /// The next bytes; 0 at the end.
+    /// Reads the next bytes and returns how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int
-    /// The hash of all that is to be read, before any of it is; nil where it would have to be transferred twice for that.
-    /// Fails with `changed` as ``finish()`` does.
+    /// The hash of the whole file, before it is read; nil if the file would have to be transferred twice for that.
+    /// Fails with `changed` like ``finish()``.
     func hash() async throws(EffectFailure) -> ContentHash?
     /// Called at the end: fails with `changed` unless the file is still the version that was opened. Returns that
-    /// version, looked at again.
+    /// version, read again.
     func finish() async throws(EffectFailure) -> Version
-    /// Called with the hash of all that was read: fails with `io` if the side tells another one of this version.
+    /// Called with the hash of everything that was read; fails with `io` if the side reports another hash for this
+    /// version.
     func require(_ hash: ContentHash) throws(EffectFailure)
 }
 
@@ -166,11 +170,11 @@ extension ContentSource {
     package func hash() async throws(EffectFailure) -> ContentHash? { nil }
 }
 
-/// A remote: an endpoint that says what its server can do, as probed when it was registered.
+/// A remote: an endpoint on a server or another file system.
 package protocol Remote: Endpoint {
-    /// Whether each call ends by itself, with a failure if need be. A call of a file system may never do so.
+    /// Whether each call certainly ends, if necessary with a failure. A call to a file system may hang forever.
     var endsCalls: Bool { get }
-    /// Effects that are worth carrying out at the same time: as many as the processors can keep busy where nothing is
-    /// waited for, more where answers come over a network.
+    /// How many effects to run at the same time: as many as keep the processors busy if calls do not wait, more if
+    /// responses come over a network.
     func parallelism() async -> Int
 }

@@ -12,21 +12,21 @@ package struct RehearsedStep: Hashable, Sendable {
         case makeRemote = "make-remote"
     }
 
-    /// What would be done.
+    /// The kind of change.
     package var kind: Kind
-    /// The item, below the folder.
+    /// The path of the item in the folder.
     package var path: RelativePath
-    /// Where a move leads.
+    /// The target of a move.
     package var target: RelativePath?
     /// Bytes that would be transferred.
     package var bytes: Int64
 }
 
-/// A run that looks at both sides and changes nothing: it plans over a copy of the trees, carries out only what looks,
-/// and writes down the rest.
+/// A run that reads both sides and changes nothing: it plans on a copy of the trees, runs only effects that read, and
+/// records the others.
 ///
-/// Directories that would be made are taken as made, so that what goes into them is planned as well; every other
-/// change is answered as "later", which leaves the item as it is.
+/// Directories that would be created count as created, so that their contents are planned as well. All other changes
+/// get the result "later", which leaves the item as it is.
 /// @unchecked: confined to the control loop; the runner's threads only hold the reference, to post it there.
 final class Rehearsal: @unchecked Sendable {
     private struct Place: Hashable {
@@ -42,11 +42,11 @@ final class Rehearsal: @unchecked Sendable {
     private var sizes: [StageID: Int64] = [:]
     private var made: [Place: Version] = [:]
     private var steps: [RehearsedStep] = []
-    /// How long was not waited.
+    /// The total of the delays that were skipped.
     private var skipped = Duration.zero
     private var onFinished: ((Result<[RehearsedStep], any Error>) -> Void)?
 
-    /// - Parameter store: a copy of the folder's trees, which the rehearsal changes.
+    /// - Parameter store: A copy of the folder's trees, which the rehearsal changes.
     init(
         store: SQLiteStore, local: any LocalEndpoint, remote: any Remote, configuration: SessionConfiguration,
         loop: any ControlLoop
@@ -60,7 +60,7 @@ final class Rehearsal: @unchecked Sendable {
         }
     }
 
-    /// Plans; `onFinished` gets what would be done, in the order in which it would begin, or why that cannot be told.
+    /// Plans. Calls `onFinished` with the changes, in the order in which they would begin, or with an error.
     func start(_ onFinished: @escaping (Result<[RehearsedStep], any Error>) -> Void) {
         self.onFinished = onFinished
         advance([.start])
@@ -85,7 +85,7 @@ final class Rehearsal: @unchecked Sendable {
                 switch action {
                 case .run(let id, let effect):
                     if let result = answer(effect) { events.append(.effect(id, result)) } else { look(id, effect) }
-                // Nothing is changed, so nothing has to be waited for.
+                // Nothing is changed, so there is nothing to wait for.
                 case .setTimer(.settle, let delay):
                     skipped += delay
                     events.append(.timer(.settle))
@@ -114,7 +114,7 @@ final class Rehearsal: @unchecked Sendable {
         advance([.effect(id, withMadeDirectories(result, of: effect))])
     }
 
-    /// What was looked at, with the directories that would have been made.
+    /// The result of reading, with the directories that would have been created.
     private func withMadeDirectories(_ result: EffectResult, of effect: Effect) -> EffectResult {
         if case .within(_, let inner) = effect { return withMadeDirectories(result, of: inner) }
         guard case .listDirectory(let side, let path, let part) = effect else { return result }
@@ -124,7 +124,7 @@ final class Rehearsal: @unchecked Sendable {
         }.filter { entry in part.after.map { $0 < entry.name } ?? true }
         switch result {
         case .listing(let entries, let isComplete, tag: _):
-            // What it holds beside them has never had a tag.
+            // The listing has no tag, because that of the real directory would not cover the added entries.
             return .listing(entries + own, isComplete: isComplete)
         case .page(let entries, let last): return .page(entries + own.filter { $0.name <= last }, through: last)
         case .done, .roots, .marked, .entry, .hashed, .staged, .wrote, .displaced, .lacking, .failed: return result
@@ -133,7 +133,7 @@ final class Rehearsal: @unchecked Sendable {
 
     // MARK: Pretending
 
-    /// The answer to an effect that is not carried out; nil for one that only looks.
+    /// The result of an effect that is not run; nil for one that only reads.
     private func answer(_ effect: Effect) -> EffectResult? {
         switch effect {
         case .probeRoots, .hashFile: return nil
@@ -167,7 +167,7 @@ final class Rehearsal: @unchecked Sendable {
         case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)
         case .syncContents, .syncRenames, .discard: return .done
         }
-        // A change is written down, and waits.
+        // The change is recorded, and fails as if it had to wait.
         return .failed(EffectFailure(.busy, Explanation(.rehearsal)))
     }
 
@@ -179,16 +179,17 @@ final class Rehearsal: @unchecked Sendable {
 }
 
 extension SyncFolder {
-    /// Says what a run would do now, and does nothing. Only while nothing is in flight, as after a run.
+    /// Determines what a run would do now, without doing anything. Allowed only while no effect runs, for example after
+    /// a run.
     ///
-    /// - Parameter onFinished: Called on the loop, also with what goes wrong later.
+    /// - Parameter onFinished: Called on the loop, also if the rehearsal fails later.
     package func rehearse(_ onFinished: @escaping (Result<[RehearsedStep], any Error>) -> Void) throws {
         try requireStore()
         var configuration = configuration
         configuration.isPaused = false
         let rehearsal = Rehearsal(
             store: try store.backup(), local: local, remote: remote, configuration: configuration, loop: loop)
-        // The closure holds the rehearsal for as long as it runs.
+        // The closure keeps the rehearsal alive while it runs.
         rehearsal.start { result in
             onFinished(result)
             withExtendedLifetime(rehearsal) {}

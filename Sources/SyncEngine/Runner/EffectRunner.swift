@@ -1,17 +1,17 @@
 package import SyncCore
 import Synchronization
 
-/// Carries effects out, a bounded number at the same time, and tells what became of them.
+/// Runs effects, a limited number at the same time, and reports their results.
 ///
-/// Effects of one folder run in any order and at the same time; whoever issues them waits where order matters.
+/// Effects of one folder run in any order and at the same time; the caller waits for results where order matters.
 package final class EffectRunner: Sendable {
-    /// What is told, from any thread.
+    /// A report about an effect, made on any thread.
     package enum Report: Sendable {
         /// A transfer begins to move bytes.
         case began(EffectID)
         /// An effect ended.
         case finished(EffectID, EffectResult)
-        /// Bytes that a transfer has done so far.
+        /// The bytes that a transfer has moved so far.
         case progress(EffectID, bytesDone: Int64)
     }
 
@@ -19,13 +19,14 @@ package final class EffectRunner: Sendable {
         var onRest: (@Sendable () -> Void)?
     }
 
-    /// A task that carries out one effect after the other: to begin a task for each costs more than a small effect does.
+    /// A task that runs one effect after the other, because starting a task for each would cost more than a small
+    /// effect.
     private struct Lane {
-        /// Nil until it is begun.
+        /// Nil until the task is started.
         var task: Task<Void, Never>?
-        /// Whether it is to be cancelled as soon as it is begun.
+        /// Whether the task should be cancelled as soon as it is started.
         var isCancelled: Bool
-        /// Whether its effect can be abandoned and nothing is lost but time.
+        /// Whether abandoning its effect costs nothing but time.
         var isTransferring: Bool
     }
 
@@ -37,9 +38,10 @@ package final class EffectRunner: Sendable {
         var limit = 2
         var isMeasured = false
         var isAbandoned = false
-        /// Set while nothing is begun: who is told when nothing is carried out any more, until that was.
+        /// Set while no effects are started. It contains the callback to call once no effect runs any more, until that
+        /// happened.
         var hold: Hold?
-        /// What is staged, on which side, and has no place yet.
+        /// The contents that are staged but not published yet, and the side of each.
         var staged: [StageID: Side] = [:]
         var questions: OpenQuestions
     }
@@ -51,9 +53,9 @@ package final class EffectRunner: Sendable {
     private let threads: WorkThreads
     private let state: Mutex<State>
 
-    /// A runner between two sides.
+    /// Creates a runner between two sides.
     ///
-    /// - Parameter limit: Effects at the same time at most, and threads.
+    /// - Parameter limit: The maximum number of effects at the same time, and of threads.
     package init(
         local: any LocalEndpoint, remote: any Remote, limit: Int, report: @escaping @Sendable (Report) -> Void
     ) {
@@ -66,7 +68,7 @@ package final class EffectRunner: Sendable {
         state = Mutex(State(questions: OpenQuestions(of: watched)))
     }
 
-    /// Begins effects as soon as there is room for one more.
+    /// Starts effects as soon as there is capacity.
     package func run(_ effects: [(EffectID, Effect)]) {
         state.withLock { $0.waiting += effects }
         begin()
@@ -77,13 +79,13 @@ package final class EffectRunner: Sendable {
             var new: [(lane: UInt64, id: EffectID, effect: Effect)] = []
             while state.lanes.count < state.limit, let (id, effect) = takeNext(&state) {
                 state.lastLane += 1
-                // What a disk does is done to its end; a network is not waited for.
+                // Calls to a disk run to their end; waiting for a network is cancelled.
                 state.lanes[state.lastLane] = Lane(isCancelled: state.isAbandoned, isTransferring: effect.isTransfer)
                 new.append((state.lastLane, id, effect))
             }
             return new
         }
-        // Not under the lock: to wake a thread takes long.
+        // Not under the lock, because waking a thread takes long.
         for (lane, id, effect) in new {
             let task = Task(executorPreference: threads) { await self.work(in: lane, id, effect) }
             let isCancelled = state.withLock { state in
@@ -111,16 +113,16 @@ package final class EffectRunner: Sendable {
         var next: (EffectID, Effect)? = (id, effect)
         while let (id, effect) = next {
             let result = await perform(effect, id)
-            // Whoever abandoned it knows that the side is not to blame.
+            // A failure after an abandoned transfer is not the fault of the side.
             report(.finished(id, Task.isCancelled && effect.isTransfer ? result.abandoned : result))
             next = goOn(in: lane)
         }
     }
 
-    /// What a lane does next; nil ends it.
+    /// The next effect of a lane; nil ends the lane.
     private func goOn(in lane: UInt64) -> (EffectID, Effect)? {
         let (next, onRest) = state.withLock { state -> ((EffectID, Effect)?, (@Sendable () -> Void)?) in
-            // A task that was cancelled for one effect is of no use for another one.
+            // A task that was cancelled because of one effect cannot run another one.
             if !Task.isCancelled || state.isAbandoned, let next = takeNext(&state) {
                 state.lanes[lane]?.isTransferring = next.1.isTransfer
                 return (next, nil)
@@ -133,14 +135,14 @@ package final class EffectRunner: Sendable {
         return next
     }
 
-    /// The side that has owed an answer for too long; nil if none does.
+    /// The side whose response is overdue; nil if there is none.
     var silentSide: Side? {
         let now = SuspendingClock.now
         return state.withLock { $0.questions.silentSide(at: now) }
     }
 
-    /// Asks a side something that it should answer in a time that is usual for its kind. `body` is given what notes that
-    /// the question is answered and the next one begins, to a side of its own.
+    /// Runs a call to a side and records that its response is expected within the usual time for its kind. `body` can
+    /// call `turn` to record that the side responded and that it now waits for the given side.
     private func ask<Answer>(
         _ side: Side, _ kind: OpenQuestions.Kind,
         _ body: (_ turn: @escaping (Side) -> Void) async throws(EffectFailure) -> Answer
@@ -157,7 +159,7 @@ package final class EffectRunner: Sendable {
         }
     }
 
-    /// Asks the remote how many effects at the same time are of use.
+    /// Asks the remote how many effects are useful at the same time.
     private func measure() async {
         let isFirst = state.withLock { state in
             defer { state.isMeasured = true }
@@ -171,7 +173,8 @@ package final class EffectRunner: Sendable {
         begin()
     }
 
-    /// Abandons what can be abandoned: transfers, and all that a network is waited for. It ends with a failure.
+    /// Cancels everything that can be cancelled: transfers, and all waiting for a network. These effects end with a
+    /// failure.
     package func abandon() {
         let tasks = state.withLock { state in
             state.isAbandoned = true
@@ -180,8 +183,8 @@ package final class EffectRunner: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Abandons transfers under way and those that wait: they end with a failure that changes nothing. Others that come later
-    /// are begun.
+    /// Abandons running and waiting transfers: they end with a failure that changes nothing. Transfers that are added
+    /// later are started.
     func abandonTransfers() {
         let (tasks, waiting) = state.withLock { state in
             let rest = state.waiting[state.next...]
@@ -193,8 +196,8 @@ package final class EffectRunner: Sendable {
         for id in waiting { report(.finished(id, .abandoned)) }
     }
 
-    /// Begins nothing more before ``goOn()``, and abandons transfers under way: they end with a failure that changes
-    /// nothing. `onRest` is called, from any thread, when nothing is carried out any more.
+    /// Starts nothing more before ``goOn()``, and abandons running transfers: they end with a failure that changes
+    /// nothing. `onRest` is called, from any thread, when no effect runs any more.
     func hold(_ onRest: @escaping @Sendable () -> Void) {
         let (isAtRest, tasks) = state.withLock { state in
             let isAtRest = state.lanes.isEmpty
@@ -205,8 +208,8 @@ package final class EffectRunner: Sendable {
         if isAtRest { onRest() }
     }
 
-    /// Begins nothing more, and abandons transfers under way. What is staged then is discarded as soon as nothing is carried
-    /// out any more: nobody knows of it.
+    /// Starts nothing more, and abandons running transfers. Once no effect runs any more, discards everything that is
+    /// staged, because no session knows about it.
     func retire() {
         hold { [self] in
             Task(executorPreference: threads) { [self] in
@@ -224,7 +227,7 @@ package final class EffectRunner: Sendable {
 
     private func isPlaced(_ stage: StageID) { state.withLock { _ = $0.staged.removeValue(forKey: stage) } }
 
-    /// Notes that lanes are cancelled; the tasks of those that were begun.
+    /// Marks lanes as cancelled, and returns the tasks of those that were already started.
     private func cancel(_ state: inout State, where isMeant: (Lane) -> Bool) -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
         for (number, lane) in state.lanes where isMeant(lane) {
@@ -255,7 +258,7 @@ package final class EffectRunner: Sendable {
         }
     }
 
-    /// One switch: an effect that is not carried out here does not compile.
+    /// A single switch, so that the compiler reports effects that are not handled here.
     private func carryOut(_ effect: Effect, _ id: EffectID) async throws(EffectFailure) -> EffectResult {
         switch effect {
         case .probeRoots:
@@ -333,7 +336,7 @@ package final class EffectRunner: Sendable {
         try await requireMounted(points)
         let result = await perform(effect, id)
         switch effect {
-        // What was seen counts only if it was seen on the file system that is meant.
+        // What was read counts only if the expected file systems are still mounted.
         case .listDirectory, .checkEntry, .hashFile: try await requireMounted(points)
         case .probeRoots, .stage, .within, .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace,
             .replaceLocal, .discardLocal, .remove, .syncRenames, .markRoot, .discard:
@@ -380,14 +383,14 @@ package final class EffectRunner: Sendable {
         }
     }
 
-    /// Has a side change something.
+    /// Runs a call that changes a side.
     private func change(
         _ side: Side, _ body: (any Endpoint) async throws(EffectFailure) -> EffectResult
     ) async throws(EffectFailure) -> EffectResult {
         try await ask(side, .change) { _ async throws(EffectFailure) in try await body(endpoint(side)) }
     }
 
-    /// Has a side do something that has no other result.
+    /// Runs a call to a side that has no result.
     private func done(
         _ side: Side, _ kind: OpenQuestions.Kind, _ body: (any Endpoint) async throws(EffectFailure) -> Void
     ) async throws(EffectFailure) -> EffectResult {
@@ -397,10 +400,10 @@ package final class EffectRunner: Sendable {
 }
 
 extension EffectResult {
-    /// What becomes of a transfer that was abandoned.
+    /// The result of an abandoned transfer.
     fileprivate static let abandoned = EffectResult.failed(EffectFailure(.changed, Explanation(.abandoned)))
 
-    /// The same, but no failure of a side.
+    /// The same result, but with an abandoned transfer in place of a failure of a side.
     fileprivate var abandoned: EffectResult {
         if case .failed = self { return .abandoned }
         return self
@@ -408,7 +411,7 @@ extension EffectResult {
 }
 
 extension Effect {
-    /// Whether it moves the contents of a file, and can be given up without a trace.
+    /// Whether the effect reads the contents of a file, and can be abandoned without a trace.
     fileprivate var isTransfer: Bool {
         switch self {
         case .stage, .hashFile: true
@@ -420,7 +423,7 @@ extension Effect {
     }
 }
 
-/// Thins progress out to one report in two hundred milliseconds, none for what is done sooner.
+/// Limits progress reports to one in 200 milliseconds, and none for transfers that are faster.
 struct ProgressMeter {
     private static let interval = Duration.milliseconds(200)
     private var last = SuspendingClock.now

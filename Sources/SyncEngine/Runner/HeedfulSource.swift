@@ -1,22 +1,23 @@
 import SyncCore
 
-/// A source whose parts are asked of one side and written to the other: says at each moment which of the two is being
-/// waited for.
+/// A source that is read from one side and written to the other, which reports at each moment which of the two sides is
+/// being waited for.
 final class HeedfulSource: ContentSource {
     private let source: any ContentSource
     private let side: Side
     private let other: Side
     private let turn: (Side) -> Void
-    /// Bytes of a hole that were passed over and are not handed on yet.
+    /// The bytes of a skipped hole that were not returned yet.
     private var hole: Int64 = 0
 
-    /// To hash the zeros of a hole takes time as well, in which no side is asked anything: it is handed on in such parts.
+    /// Hashing the zeros of a hole takes time too, during which no side is called. So a hole is returned in parts of at
+    /// most this size.
     private static let largestHole: Int64 = 64 << 20
 
     /// - Parameters:
-    ///   - side: The one that is read.
-    ///   - other: The one that is waited for between two parts: the same one if what is read is only hashed.
-    ///   - turn: Called with the side that is waited for from then on.
+    ///   - side: The side that is read.
+    ///   - other: The side that is waited for between two parts; the same side if the contents are only hashed.
+    ///   - turn: Called with the side that is waited for from now on.
     init(_ source: any ContentSource, of side: Side, for other: Side, turn: @escaping (Side) -> Void) {
         self.source = source
         self.side = side
@@ -45,7 +46,7 @@ final class HeedfulSource: ContentSource {
 
     func skip(to start: Int64) {
         source.skip(to: start)
-        // Whoever says so reads what it has, and has read some more of it.
+        // The destination calls this while it checks the contents it already has, so it has just read more of them.
         turn(other)
     }
 

@@ -4,14 +4,14 @@ internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
-/// The attributes of one folder's items: what the engine knows, and what is read from the disk.
+/// The attributes of one folder's items: those that the engine knows, and those read from the disk.
 struct FolderAttributes {
     private let items: FolderItems
     private let engine: SyncFolder
     private let explainer: Explainer
     private let reader: FactsReader
 
-    /// The attributes that only the file system knows.
+    /// The attributes that only the file system has.
     private static let keysOfDisk: Set<String> = ["last-used", "tags"]
 
     init(_ items: FolderItems, engine: SyncFolder, explainer: Explainer, control: LoopControl) {
@@ -21,10 +21,10 @@ struct FolderAttributes {
         reader = FactsReader(control: control)
     }
 
-    /// Answers with the attributes of an item, none for one that is not known; those in `keys` alone unless it is
-    /// empty.
+    /// Calls `answer` with the attributes of an item, which are empty if it is not known. If `keys` is not empty,
+    /// returns only those attributes.
     ///
-    /// - Parameter lastSynced: when the folder was last synced as a whole, in microseconds since 1970.
+    /// - Parameter lastSynced: When the folder was last synced completely, in microseconds since 1970.
     func read(
         of item: ItemURI, keys: [String], lastSynced: Int64?, answer: @escaping ([String: AttributeValue]) -> Void
     ) {
@@ -66,7 +66,7 @@ struct FolderAttributes {
         return attributes
     }
 
-    /// A sentence where the label does not say everything.
+    /// A sentence for a state that the label does not fully explain.
     private func message(of node: NodeID, _ shown: ItemPresentation, _ status: NodeStatus?) -> String? {
         if node == .root, !engine.status.message.isEmpty { return explainer.sentence(engine.status.message) }
         if !shown.message.isEmpty { return explainer.sentence(shown.message) }
@@ -80,8 +80,8 @@ struct FolderAttributes {
     }
 }
 
-/// Reads what the disk knows of items on a thread of its own, because a file system that does not answer must not hold
-/// up the bus.
+/// Reads attributes of items from the disk on a thread of its own, so that a file system that does not respond cannot
+/// block the bus.
 ///
 /// @unchecked: confined to the control loop; the queue only holds the reference, to post it there.
 private final class FactsReader: @unchecked Sendable {
@@ -90,14 +90,15 @@ private final class FactsReader: @unchecked Sendable {
     private var waiting: [UInt64: (ItemFacts?) -> Void] = [:]
     private var last: UInt64 = 0
 
-    /// Questions that wait at most. Beyond, as behind a file system that does not answer, nothing is known of an item.
+    /// The maximum number of waiting requests. Beyond that, for example if a file system does not respond, no
+    /// attributes are read.
     private static let limit = 10_000
 
     init(control: LoopControl) {
         self.control = control
     }
 
-    /// Calls `answer` later, or at once where too many wait.
+    /// Calls `answer` later, or immediately if too many requests wait.
     func read(_ path: RelativePath, below root: FilePath, _ answer: @escaping (ItemFacts?) -> Void) {
         guard waiting.count < Self.limit else { return answer(nil) }
         last += 1

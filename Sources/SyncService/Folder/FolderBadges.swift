@@ -8,15 +8,15 @@ struct BadgeUpdate: Equatable {
     var columns = BadgeColumns()
 }
 
-/// The badges of one folder's items, and which directories somebody observes.
+/// The badges of one folder's items, and which directories are observed.
 struct FolderBadges {
     private let items: FolderItems
     private let engine: SyncFolder
     /// Only changes in these directories are reported.
     private var observed: Set<ItemURI> = []
-    /// Whether everything in the folder was looked at since it began, and since it may have changed unseen.
+    /// Whether the whole folder was scanned since it started and since anything may have changed unnoticed.
     private var isScanned = false
-    /// What the folder itself was last reported to show.
+    /// What was last reported for the folder itself.
     private var reportedRoot: ItemPresentation?
 
     init(_ items: FolderItems, engine: SyncFolder) {
@@ -26,7 +26,7 @@ struct FolderBadges {
 
     // MARK: The folder itself
 
-    /// What the folder shows beside its own name: nothing that lets a person believe that all is well while a part of it is
+    /// What is shown next to the folder's own name. It never suggests that all is well while a part of the folder is
     /// unknown.
     private var shownRoot: ItemPresentation? {
         guard var shown = items.presentation(of: .root) else { return nil }
@@ -39,13 +39,13 @@ struct FolderBadges {
         return shown
     }
 
-    /// Anything may have changed in the folder, or one of its sides is not there.
+    /// Called when anything in the folder may have changed, or one of its sides is missing.
     mutating func becomeUnknown() { isScanned = false }
 
-    /// Everything in the folder was looked at.
+    /// Called when the whole folder was scanned.
     mutating func becomeKnown() { isScanned = true }
 
-    /// What the observers get to know of the folder itself, if it shows something else than before.
+    /// The update for the observers of the folder itself, if it shows something else than before.
     mutating func rootUpdate() -> BadgeUpdate? {
         let shown = shownRoot
         guard shown != reportedRoot, let directory = items.folder.parent, observed.contains(directory),
@@ -65,7 +65,7 @@ struct FolderBadges {
 
     mutating func endObserving() { observed = [] }
 
-    /// What the observers get to know of changed states, directory by directory.
+    /// The updates for the observers after states changed, one for each directory.
     mutating func updates(for changes: [StateChange]) -> [BadgeUpdate] {
         guard !observed.isEmpty else { return [] }
         var updates: [NodeID: BadgeUpdate?] = [:]
@@ -87,7 +87,7 @@ struct FolderBadges {
 
     // MARK: Questions
 
-    /// The badges of these names, in their order; "" for what is not known.
+    /// The badges of these names, in their order; "" for unknown items.
     func badges(in directory: ItemURI, names: [ItemName]) -> BadgeColumns {
         let known = items.node(at: directory).flatMap { parent in
             try? engine.presentations(in: parent, names: names.map(\.entryName))
@@ -100,7 +100,7 @@ struct FolderBadges {
         return columns
     }
 
-    /// The known items of a directory after a name, by bytes, and the last one where more follow.
+    /// The known items of a directory that sort after a name, by bytes; and the last of them if more follow.
     func directory(_ directory: ItemURI, after: ItemName?, limit: Int) -> (BadgeColumns, ItemName?) {
         var columns = BadgeColumns()
         if let own = items.folder.name, directory == items.folder.parent {
@@ -119,7 +119,7 @@ struct FolderBadges {
 }
 
 extension BadgeColumns {
-    /// Adds the row of an item; without a presentation it has no badge.
+    /// Appends the row of an item; without a presentation it has no badge.
     fileprivate mutating func append(_ name: ItemName, _ presentation: ItemPresentation?) {
         guard let presentation else { return append(name, .none, [], Progress.none) }
         append(

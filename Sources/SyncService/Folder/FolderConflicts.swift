@@ -6,7 +6,7 @@ internal import SyncEngine
 struct FolderConflicts {
     private let items: FolderItems
     private let engine: SyncFolder
-    /// The folder's id.
+    /// The ID of the folder.
     private let id: String
 
     init(_ items: FolderItems, engine: SyncFolder, of id: String) {
@@ -15,13 +15,13 @@ struct FolderConflicts {
         self.id = id
     }
 
-    /// One of the versions in conflict, and what it is called.
+    /// One of the versions in conflict, and its name.
     var first: (name: String, node: NodeID)? {
         guard let node = items.items(in: .conflict, limit: 1).first, let name = items.name(of: node) else { return nil }
         return (name, node)
     }
 
-    /// The conflicts at or below a place; all where it is nil.
+    /// The conflicts at or below a place; all if `place` is nil.
     func list(within place: ItemURI?) -> [SyncConflict] {
         var conflicts: [SyncConflict] = []
         var last = NodeID.none
@@ -35,7 +35,7 @@ struct FolderConflicts {
         return conflicts.sorted { $0.uri < $1.uri }
     }
 
-    /// The conflict whose local copy this item is; nil for the other half of the pair.
+    /// The conflict whose local copy is this item; nil for the other version of the pair.
     private func conflict(of copy: NodeID) -> SyncConflict? {
         let store = engine.store
         guard let status = items.status(of: copy), let other = status.counterpart,
@@ -64,6 +64,6 @@ struct FolderConflicts {
 }
 
 extension StateCounts {
-    /// How many conflicts a person counts: both versions of each are in conflict.
+    /// The number of conflicts for the user. `conflicts` counts both versions of each.
     var conflictPairs: Int { (conflicts + 1) / 2 }
 }

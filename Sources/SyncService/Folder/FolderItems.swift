@@ -2,11 +2,11 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// The items of one folder: their URIs, their nodes in the engine's trees, and what the engine knows of them.
+/// The items of one folder: their URIs, their nodes in the engine's trees, and what the engine knows about them.
 struct FolderItems {
-    /// The folder as it was registered.
+    /// The URI of the folder, as registered.
     let folder: ItemURI
-    /// Where its items are on the remote; nil for a remote without URIs.
+    /// The URI of the remote directory; nil for a remote without URIs.
     private let remote: ItemURI?
     private let engine: SyncFolder
     private let explainer: Explainer
@@ -20,25 +20,25 @@ struct FolderItems {
 
     // MARK: Places
 
-    /// The item at a URI; nil if none is known there.
+    /// The item at a URI; nil if none is known.
     func node(at item: ItemURI) -> NodeID? {
         guard let path = RelativePath(item, below: folder) else { return nil }
         return try? engine.store.localNode(at: path)
     }
 
-    /// Where an item is on this computer, or where it is to come to.
+    /// The local URI of an item, or the one that it will have once it is downloaded.
     func uri(of node: NodeID) -> ItemURI? {
         let path = (try? engine.store.path(of: node, in: .local)) ?? (try? engine.store.path(of: node, in: .remote))
         return path?.uri(below: folder)
     }
 
-    /// Where an item is on the remote; nil for one that is not there, and where the remote has no URIs.
+    /// The URI of an item on the remote; nil if the item does not exist there, or the remote has no URIs.
     func remoteURI(of node: NodeID) -> String? {
         guard let remote, node == .root || (try? engine.store.node(node, in: .remote)) ?? nil != nil else { return nil }
         return (try? engine.store.path(of: node, in: .remote))??.uri(below: remote)?.uri
     }
 
-    /// The path of an item on the remote and whether it is a directory; nil for one that is not there.
+    /// The path of an item on the remote and whether it is a directory; nil if the item does not exist there.
     func remotePlace(of node: NodeID) -> (path: RelativePath, isDirectory: Bool)? {
         if node == .root { return (.root, true) }
         guard let known = (try? engine.store.node(node, in: .remote)) ?? nil,
@@ -47,7 +47,7 @@ struct FolderItems {
         return (path, known.kind == .directory)
     }
 
-    /// What an item is called, on this computer where it is there.
+    /// The name of an item: the local one if it exists locally.
     func name(of node: NodeID) -> String? {
         guard let known = try? engine.store.node(node, in: .local) ?? engine.store.node(node, in: .remote) else {
             return nil
@@ -57,10 +57,10 @@ struct FolderItems {
 
     // MARK: States
 
-    /// What a person sees of an item.
+    /// How an item is shown to the user.
     func presentation(of node: NodeID) -> ItemPresentation? { try? engine.presentation(of: node) }
 
-    /// What the engine has noted about an item that is not plainly synced.
+    /// The status that the engine recorded for an item that is not simply synced.
     func status(of node: NodeID) -> NodeStatus? { (try? engine.store.status(node)) ?? nil }
 
     /// The first items in a state.
@@ -68,7 +68,7 @@ struct FolderItems {
         (try? engine.store.nodes(inState: state, after: .none, limit: limit)) ?? []
     }
 
-    /// What is wrong with one of the items that could not be synced.
+    /// The error of one of the items that could not be synced.
     var firstError: String? {
         guard engine.status.counts.errors > 0,
             let status = items(in: .error, limit: 1).first.flatMap({ status(of: $0) })
@@ -78,7 +78,7 @@ struct FolderItems {
 }
 
 extension RelativePath {
-    /// The path of an item below a folder; nil if it is not within it.
+    /// The path of an item relative to a folder; nil if it is not in that folder.
     init?(_ item: ItemURI, below folder: ItemURI) {
         guard item.isWithin(folder) else { return nil }
         let rest = item.path.utf8.dropFirst(folder.isRoot ? 0 : folder.path.utf8.count)
@@ -90,7 +90,7 @@ extension RelativePath {
         self.init(names)
     }
 
-    /// The item's URI; nil if the path is too long for one.
+    /// The URI of the item; nil if the path is too long for one.
     func uri(below folder: ItemURI) -> ItemURI? {
         var uri = folder
         for name in names {
@@ -103,6 +103,6 @@ extension RelativePath {
 }
 
 extension ItemName {
-    /// The name as the trees hold it.
+    /// The name in the form that the trees use.
     var entryName: EntryName? { EntryName(bytes) }
 }

@@ -2,15 +2,15 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// What of one folder needs the person, as the badge service gets it (D12).
+/// What needs the user's attention in one folder, in the form that the badge service needs (D12).
 struct FolderNotices {
     private let items: FolderItems
     private let conflicts: FolderConflicts
     private let engine: SyncFolder
     private let explainer: Explainer
-    /// What the folder is called.
+    /// The label of the folder.
     private let label: String
-    /// The notice of items that could not be synced, as it stands.
+    /// The current notice about items that could not be synced.
     private var trouble: FolderNotice?
 
     init(_ items: FolderItems, conflicts: FolderConflicts, engine: SyncFolder, explainer: Explainer, label: String) {
@@ -21,21 +21,21 @@ struct FolderNotices {
         self.label = label
     }
 
-    /// The notices that stand now.
+    /// The current notices.
     mutating func current() -> [FolderNotice] {
         updateTrouble()
-        // A label or the path in a message may be longer than the badge service takes.
+        // A label, or the path in a message, may be longer than the badge service accepts.
         return (haltNotice.map { [$0] } ?? [trouble, conflictNotice].compactMap { $0 }).map(\.shortened)
     }
 
-    /// What failed is tried again from time to time and is no error meanwhile, although it is not mended. So while the
-    /// folder is at work, the notice stands as it is.
+    /// Failed items are retried from time to time and do not count as errors meanwhile, although nothing is fixed yet.
+    /// So the notice stays unchanged while the folder is working.
     private mutating func updateTrouble() {
         let isAtWork = engine.status.phase == .syncing || engine.status.phase == .looking
         if !isAtWork || trouble == nil { trouble = presentTrouble }
     }
 
-    // MARK: Nothing goes on
+    // MARK: Syncing has stopped
 
     private var haltNotice: FolderNotice? {
         let status = engine.status
@@ -82,9 +82,9 @@ struct FolderNotices {
             ])
     }
 
-    // MARK: Some items do not
+    // MARK: Some items are not synced
 
-    /// The notice that the items deserve which could not be synced, as of now.
+    /// The notice about the items that cannot be synced now.
     private var presentTrouble: FolderNotice? {
         let count = engine.status.counts.errors
         guard count > 0 else { return nil }
@@ -92,7 +92,7 @@ struct FolderNotices {
             .init(id: MenuAction.syncNow.id(), label: Words.tryAgain),
             .init(id: NoticeAction.showErrors.rawValue, label: Words.show),
         ]
-        // A full disk fails one item after the other; that is one matter.
+        // If a disk is full, one item after the other fails; this counts as a single problem.
         if let message = engine.shortageOfSpace {
             return FolderNotice(
                 id: "no-space",

@@ -4,11 +4,11 @@ internal import SyncCore
 internal import SyncEngine
 internal import WebDAV
 
-/// What the server of a folder has of its items for people: pages in a browser, and links to share.
+/// The pages in a browser and the share links that a folder's server has for its items.
 struct FolderPages {
-    /// Whether its items have pages.
+    /// Whether the items have pages.
     var showsItems: Bool { server.traits.current.hasItemPages }
-    /// Whether its items can be shared by links.
+    /// Whether the items can be shared by links.
     var givesShareLinks: Bool { server.traits.current.givesShareLinks }
     private let items: FolderItems
     private let server: ServerConnection
@@ -16,21 +16,21 @@ struct FolderPages {
     private let trouble: ServerTrouble
     private let blocking: BlockingWork
 
-    /// - Parameter server: nil gives nil.
+    /// - Parameter server: The server; the result is nil if this is nil.
     init?(_ items: FolderItems, server: ServerConnection?, explainer: Explainer, blocking: BlockingWork) {
         guard let server else { return nil }
         (self.items, self.server, self.explainer, self.blocking) = (items, server, explainer, blocking)
         trouble = ServerTrouble(server.client.location)
     }
 
-    /// Whether an item is on the server, as far as is known.
+    /// Whether an item exists on the server, as far as known.
     func isThere(_ item: ItemURI) -> Bool { place(of: item) != nil }
 
     private func place(of item: ItemURI) -> (path: RelativePath, isDirectory: Bool)? {
         items.node(at: item).flatMap { items.remotePlace(of: $0) }
     }
 
-    /// Asks for the address of the page of an item.
+    /// Requests the address of an item's page.
     func page(of item: ItemURI, answer: @escaping (Result<String, WorkerError>) -> Void) {
         guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
         ask { [server] () -> Result<String?, DAVFailure> in
@@ -51,7 +51,7 @@ struct FolderPages {
         }
     }
 
-    /// Asks for a link by which anybody can read an item; one is made where there is none.
+    /// Requests a link with which anyone can read an item; it is created if it does not exist.
     func shareLink(to item: ItemURI, answer: @escaping (Result<ClipboardText, WorkerError>) -> Void) {
         guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
         ask { [server] () -> Result<String, ShareLinks.Failure> in

@@ -2,21 +2,21 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// How one folder is at this moment, as the bus and the badge service get it.
+/// The current state of one folder, in the forms that the bus and the badge service need.
 struct FolderReport {
     let settings: FolderSettings
     let items: FolderItems
     let engine: SyncFolder
     let explainer: Explainer
     let rescans: RescanPlan
-    /// In microseconds since 1970.
+    /// When the folder was last synced, in microseconds since 1970.
     let lastSynced: Int64?
-    /// Bytes that move in a second; nil if that is not known.
+    /// The bytes transferred per second; nil if unknown.
     let rate: UInt64?
     /// Whether it waits for a connection that is not metered.
     let isHeldByMeter: Bool
 
-    /// The folder's state as Status and StatusChanged give it.
+    /// The state of the folder for Status and StatusChanged.
     func status(transfers: [SyncTransfer] = []) -> SyncFolderStatus {
         let status = engine.status
         var report = SyncFolderStatus(id: settings.id, uri: settings.uri, state: Badge(shownState.badge))
@@ -53,13 +53,13 @@ struct FolderReport {
         return report
     }
 
-    /// The folder's state as the badge service gets it.
+    /// The state of the folder for the badge service.
     var hubStatus: RoundelBus.FolderStatus {
         let report = status()
         return RoundelBus.FolderStatus(state: words.hubState, text: report.text, progress: report.progress)
     }
 
-    /// What a person must do before the folder goes on.
+    /// What the user must do before syncing can continue.
     var needs: FolderNeed? {
         let status = engine.status
         switch status.phase {
@@ -78,18 +78,18 @@ struct FolderReport {
         }
     }
 
-    /// The state in which a run left what is in the folder.
+    /// The state in which the last run left the items of the folder.
     var stateOfItems: ItemSyncState {
         switch engine.status.phase {
         case .stopped, .confirmDeletes: .error
         case .offline: RemoteAbsence(engine.status.message).shown(engine.status.state)
-        // A run that a person asked for has done what there was to do.
+        // If the user started a run on a metered connection, it has done everything there was to do.
         case .paused: isHeldByMeter ? engine.status.state : max(.paused, engine.status.state)
         case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
         }
     }
 
-    /// The same, but nothing that lets a person believe that all is well while a part of the folder is unknown.
+    /// The same state, except that it never suggests that all is well while a part of the folder is unknown.
     var shownState: ItemSyncState {
         let state = stateOfItems
         switch engine.status.phase {
@@ -108,7 +108,7 @@ struct FolderReport {
 }
 
 extension SyncedFolder {
-    /// The folder as ListFolders gives it.
+    /// The folder for ListFolders.
     init(_ settings: FolderSettings, state: ItemSyncState, remoteURI: String?) {
         self.init(
             id: settings.id, uri: settings.uri, remote: settings.remote, label: settings.label,
@@ -120,7 +120,7 @@ extension SyncedFolder {
 }
 
 extension SyncActivity {
-    /// An entry of a folder's log as Activity gives it.
+    /// An entry of a folder's log for Activity.
     init(_ record: ActivityRecord, of id: String, at folder: ItemURI, explainer: Explainer) {
         self.init(
             sequence: UInt64(clamping: record.sequence), time: record.date * 1_000_000, folder: id,
@@ -134,7 +134,7 @@ extension SyncActivity {
 }
 
 extension FolderNeed {
-    /// What it takes to end a standstill.
+    /// What the user must do to end a stop for this reason.
     fileprivate init(_ reason: SessionStatus.StopReason) {
         self =
             switch reason {
@@ -148,7 +148,7 @@ extension FolderNeed {
 }
 
 extension RelativePath {
-    /// The path that a log shows as `a/b/c`.
+    /// Parses the path that a log shows as `a/b/c`.
     fileprivate init(displayed text: String) {
         self.init(text.utf8.split(separator: UInt8(ascii: "/")).compactMap { EntryName(Array($0)) })
     }

@@ -2,7 +2,7 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// The items of one folder that are moving now.
+/// The items of one folder that are being transferred.
 struct FolderTransfers {
     private let items: FolderItems
     private let engine: SyncFolder
@@ -13,14 +13,14 @@ struct FolderTransfers {
         self.engine = engine
     }
 
-    /// Keeps count of changed states.
+    /// Updates the set of transfers after states changed.
     mutating func follow(_ changes: [StateChange]) {
         for change in changes {
             if change.state == .syncing { moving.insert(change.node) } else { moving.remove(change.node) }
         }
     }
 
-    /// The files that are being transferred, at most so many.
+    /// The files that are being transferred, at most `limit`.
     func list(limit: Int) -> [SyncTransfer] {
         guard limit > 0 else { return [] }
         return Array(moving.sorted().lazy.compactMap(transfer).prefix(limit))

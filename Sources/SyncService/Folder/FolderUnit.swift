@@ -7,56 +7,56 @@ internal import SyncEngine
 internal import SystemPackage
 internal import WebDAV
 
-/// One synced folder in the worker: runs its engine as its settings say, and passes on to the parts of the worker and to
-/// the bus what the engine reports. What is reported, and how, the values beside it decide.
+/// One synced folder in the worker: runs its engine according to its settings, and forwards the engine's reports to the
+/// worker and the bus. The value types in this directory decide what is reported, and how.
 final class FolderUnit {
-    /// What the person chose.
+    /// The user's choices.
     private(set) var settings: FolderSettings
-    /// The folder as it was registered.
+    /// The URI of the folder, as registered.
     let uri: ItemURI
     let remoteAddress: RemoteAddress
-    /// Puts what the engine says of this folder into words.
+    /// Makes sentences of the engine's messages about this folder.
     let explainer: Explainer
     private(set) var hasStarted = false
     private unowned let service: Worker
-    /// The server that it is synced with; nil for a directory.
+    /// The server that the folder syncs with; nil for a directory.
     private let server: ServerConnection?
-    /// Notes large transfers, which a restart goes on with; nil where none is.
+    /// The records of large transfers, which are resumed after a restart; nil if transfers cannot be resumed.
     private let ledger: TransferLedger?
-    /// What holds its transfers back; nil for a directory.
+    /// The bandwidth limit of its transfers; nil for a directory.
     private let pace: TransferPace?
     private var meteredHold: MeteredHold
     private let engine: SyncFolder
     private let items: FolderItems
     private let attributes: FolderAttributes
     private let conflicts: FolderConflicts
-    /// What its server has of its items for people; nil without a server.
+    /// The server's pages and links for its items; nil without a server.
     let pages: FolderPages?
     private var badges: FolderBadges
     private var transfers: FolderTransfers
     private var rate = TransferRate()
     private var standingNotices: FolderNotices
-    /// When the folder is scanned where not every change is reported.
+    /// When the folder is scanned if not every change is reported.
     private var rescans = RescanPlan()
-    /// Whether such a scan begins as soon as nothing else is done.
+    /// Whether such a scan will start as soon as nothing else is running.
     private var awaitsRescan = false
-    /// Finds out whether the server is still what it was; nil for a directory.
+    /// Checks whether the server is still the same; nil for a directory.
     private var serverReview: ServerReview?
-    /// Tells of changes on the server, where that does.
+    /// Receives change notifications from the server, if it sends them.
     private var serverChanges: ServerChanges?
     private var lastSynced: Int64?
-    /// Who waits for the end of a run.
+    /// The callbacks that wait for the end of a run.
     private var waiting: [(RunSummary) -> Void] = []
     private var onStopped: (() -> Void)?
     private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
     private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
     private var statusSentAt = Instant(nanoseconds: 0)
 
-    /// The least time between two reports of a folder's status: a person reads no faster.
+    /// The minimum time between two reports of the folder's status, because users read no faster.
     private static let statusInterval = Duration.milliseconds(200)
-    /// How long the end waits for what is in flight: a side may never answer.
+    /// How long stopping waits for the effects that run: a side may never respond.
     private static let stopPatience = Duration.seconds(3)
-    /// How many items are named that somebody writes.
+    /// How many of the items that a program is writing are listed.
     private static let namedAtMost = 100
 
     /// - Throws: `InvalidUri`, `UnsupportedRemote`, `InvalidRemote`, `Failed`.
@@ -142,24 +142,24 @@ final class FolderUnit {
             dataHome: service.places.dataHome, owner: owner, leaving: service.freeSpaceFloor, transfers: ledger)
     }
 
-    /// The folder as it would be at another place. Nothing of it is opened yet.
+    /// The root at another place, without opening anything there.
     func root(at uri: ItemURI) throws(WorkerError) -> any LocalEndpoint {
         Self.local(at: uri, try Self.owner(settings.id), ledger, service)
     }
 
-    /// The identity of the directory that is synced; nil while none is known.
+    /// The identity of the synced directory; nil if none is known.
     var knownRoot: Token? { identity(.localRoot) }
 
     private func identity(_ key: StoreKey) -> Token? { ((try? engine.store.value(key)) ?? nil).map { Token($0) } }
 
-    /// What is remembered of it when it is removed; nil if it never came to sync.
+    /// What to store about the folder when it is removed; nil if it was never synced.
     func remembered(removed now: Int64) -> RemovedFolder? {
         RemovedFolder(settings, local: identity(.localRoot), remote: identity(.remoteRoot), removed: now)
     }
 
     // MARK: Running
 
-    /// Begins to sync; a second time does nothing.
+    /// Starts to sync; does nothing when called again.
     func start() {
         guard !hasStarted else { return }
         hasStarted = true
@@ -168,21 +168,22 @@ final class FolderUnit {
         followServer()
     }
 
-    /// Has the server tell of changes. Only those that say with a tag where something changed are known to do so.
+    /// Subscribes to change notifications of the server. Only servers whose directory tags show where something changed
+    /// are known to send them.
     private func followServer() {
         guard let server, server.traits.current.directoryTags else {
             serverChanges = nil
             return
         }
         guard serverChanges == nil else { return }
-        // Runs on the loop, where it was made.
+        // It runs on the loop, where it was created.
         nonisolated(unsafe) let changed: () -> Void = { [weak self] in self?.serverChanged() }
         serverChanges = ServerChanges(of: server) { [control = service.control] in control.post { changed() } }
     }
 
-    /// The server is another one than it was: what it can do was found out anew.
+    /// Called when the server changed and its traits were determined again.
     private func serverBecame(_ found: FoundServer) {
-        // What is in flight ends as it was begun.
+        // Effects that already run end with the old traits.
         whenAtRest { [weak self] in
             guard let self, let server, hasStarted else { return }
             server.traits.replace(with: found.traits)
@@ -190,13 +191,13 @@ final class FolderUnit {
             do throws(WorkerError) {
                 try service.change(self) { ($0.traits, $0.server) = (found.traits.names, found.identity) }
             } catch {
-                // It is found out once more, then.
+                // The server will be probed again.
                 log(.warning, error.message)
             }
         }
     }
 
-    /// Ends; `onStopped` is called when nothing is in flight any more, or a side does not answer.
+    /// Stops; calls `onStopped` when no effect runs any more, or if a side does not respond.
     func stop(_ onStopped: @escaping () -> Void) {
         guard hasStarted else { return onStopped() }
         self.onStopped = onStopped
@@ -206,13 +207,14 @@ final class FolderUnit {
         engine.stop()
     }
 
-    /// After `stop`, at the end of the program or of the object: closes the database, which tells the next one that it is whole.
+    /// After `stop`, at the end of the program or of the object: closes the database, which also records that it is
+    /// intact.
     func close() { engine.close() }
 
-    /// After `stop`, when it is not synced any more: removes what large transfers have left, as far as both sides can be
-    /// reached.
+    /// After `stop`, when the folder is no longer synced: removes the remains of large transfers, as far as both sides
+    /// can be reached.
     func removePartials() {
-        // What is asked of a server needs the connection, which ends with this object.
+        // Requests to a server need the connection, which this object would otherwise end.
         let (engine, server) = (engine, server)
         Task {
             await engine.removePartials()
@@ -220,7 +222,7 @@ final class FolderUnit {
         }
     }
 
-    /// After `stop`: where the new place is a copy, that is recorded as the synced directory.
+    /// After `stop`: if the new place is a copy, records it as the synced directory.
     func leave(for place: NewPlace) throws(WorkerError) {
         guard let identity = place.adopts else { return }
         do {
@@ -239,12 +241,14 @@ final class FolderUnit {
         callback?()
     }
 
-    /// Scans both sides and syncs, also on a metered connection: a person wants it. `onFinished` gets what the run did.
+    /// Scans both sides and syncs, even on a metered connection, because the user asked for it. `onFinished` gets a
+    /// summary of the run.
     ///
-    /// - Parameter answers: To what this run may find and stop at.
+    /// - Parameter answers: The user's answers to problems that could otherwise stop this run.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
         guard let server else { return beginRun(answers, onFinished) }
-        // What it refused before may have been mended. A run that ends meanwhile is not the one that is meant.
+        // Something that the server refused before may work now. A run that ends before this one starts is not the
+        // requested one.
         let isBegun = service.blocking.ask {
             await server.retry()
         } answer: { [weak self] in
@@ -255,7 +259,7 @@ final class FolderUnit {
 
     private func beginRun(_ answers: SyncAnswers, _ onFinished: ((RunSummary) -> Void)?) {
         waiting.append(onFinished ?? { _ in })
-        // A session that begins scans everything anyway.
+        // A session that starts scans everything anyway.
         let isNew = !hasStarted
         start()
         if !answers.isEmpty {
@@ -263,13 +267,13 @@ final class FolderUnit {
         } else if !isNew {
             engine.command(.syncNow)
         }
-        // After the run has begun, so that nothing before it is taken for its end.
+        // After the run has started, so that the end of an earlier run is not taken for its end.
         follow(meteredHold.handle(.asked))
     }
 
-    /// Reports what the next run would do, which is not done, when nothing is in flight.
+    /// Determines what the next run would do, without doing it, once no effect runs.
     ///
-    /// - Parameter onFailed: gets why that cannot be found out.
+    /// - Parameter onFailed: Called with the reason if that is not possible.
     func rehearse(
         _ onFinished: @escaping ([RehearsedStep]) -> Void, onFailed: @escaping (WorkerError) -> Void
     ) {
@@ -291,10 +295,10 @@ final class FolderUnit {
         }
     }
 
-    /// Calls `body` when the next run ends that is under way or begins by itself.
+    /// Calls `body` when the next run ends, whether it is running already or starts by itself.
     func whenRunEnds(_ body: @escaping (RunSummary) -> Void) { waiting.append(body) }
 
-    /// Calls `body` when nothing is in flight: now, or after the present run.
+    /// Calls `body` when no effect runs: now, or after the current run.
     private func whenAtRest(_ body: @escaping () -> Void) {
         switch engine.status.phase {
         case .looking, .syncing: waiting.append { _ in body() }
@@ -305,9 +309,9 @@ final class FolderUnit {
     /// Whether something is being transferred, moved or deleted.
     var isInFlight: Bool { engine.status.phase == .syncing }
 
-    /// Begins nothing more before ``goOn()``; `onRest` is called when nothing is carried out any more.
+    /// Starts nothing more before ``goOn()``; calls `onRest` when no effect runs any more.
     func hold(_ onRest: @escaping () -> Void) {
-        // Runs on the loop, where it was made.
+        // It runs on the loop, where it was created.
         nonisolated(unsafe) let body = onRest
         engine.hold { body() }
     }
@@ -316,9 +320,9 @@ final class FolderUnit {
 
     // MARK: Verifying
 
-    /// Begins to compare what is at a path on both sides; `onFinished` gets what came of it.
+    /// Starts to compare the items at a path on both sides; `onFinished` gets the result.
     ///
-    /// - Parameter onProgress: given what is done so far and the bytes that there are, where the path is the root.
+    /// - Parameter onProgress: Called with the result so far and, if the path is the root, the total number of bytes.
     func verify(
         at path: RelativePath, onProgress: @escaping (VerificationResult, _ total: Int64?) -> Void,
         _ onFinished: @escaping (Result<VerificationResult, WorkerError>) -> Void
@@ -342,11 +346,11 @@ final class FolderUnit {
         return verification
     }
 
-    /// Why neither side can be compared with the other now; nil if they can.
+    /// Why the sides cannot be compared now; nil if they can.
     private var sentenceOfStandstill: String? {
         switch engine.status.phase {
         case .offline: explainer.sentence(engine.status.message)
-        // A remote that was restored is there, and so are both sides where deletions wait.
+        // A restored remote is available, and both sides are available while deletions wait.
         case .stopped: engine.status.stopReason == .remoteRestored ? nil : explainer.sentence(engine.status.message)
         case .idle, .looking, .syncing, .paused, .confirmDeletes: nil
         }
@@ -355,32 +359,32 @@ final class FolderUnit {
     /// Whether an item of the folder is known.
     func knows(_ item: ItemURI) -> Bool { items.node(at: item) != nil }
 
-    /// Calls those who wait for a run, once its last states have come as well.
+    /// Calls the callbacks that wait for a run, once its last states were reported as well.
     private func finishWaiting(_ summary: RunSummary) {
         guard !waiting.isEmpty else { return }
         let callbacks = waiting
         waiting = []
         service.loop.atEndOfTurn {
             for callback in callbacks { callback(summary) }
-            // Who waits on wants a further run.
+            // A callback that waits again needs another run.
             if self.waiting.isEmpty { self.follow(self.meteredHold.handle(.answered)) }
         }
     }
 
     // MARK: The network
 
-    /// Whether its remote is behind a network.
+    /// Whether the remote is reached over a network.
     var usesNetwork: Bool { pace != nil }
 
-    /// Whether it waits for a connection that is not metered.
+    /// Whether the folder waits for a connection that is not metered.
     var isHeldByMeter: Bool { meteredHold.isHeld && !settings.paused }
 
-    /// The connection is metered, or is not any more.
+    /// Called when the connection becomes metered or is no longer metered.
     func setMetered(_ isMetered: Bool) {
         if usesNetwork { follow(meteredHold.handle(.metered(isMetered))) }
     }
 
-    /// What it has of the network now; nil for a directory.
+    /// How the folder uses the network now; nil for a directory.
     var networkReport: SyncNetworkReport? {
         guard let pace else { return nil }
         let use = settings.network ?? .usual
@@ -396,7 +400,7 @@ final class FolderUnit {
         case nil: return
         case .hold:
             if !settings.paused { engine.command(.pause) }
-            // A large file would go on for hours.
+            // A large file could continue for hours.
             engine.abandonTransfers()
         case .goOn: if !settings.paused { engine.command(.resume) }
         }
@@ -405,8 +409,8 @@ final class FolderUnit {
 
     // MARK: Changes
 
-    /// Something changed on a side; `isOverflow` means anything may have. Before the start that does not matter: a
-    /// session that begins scans everything.
+    /// Called when something changed on a side; `isOverflow` means that anything may have changed. Changes before the
+    /// start do not matter, because a session that starts scans everything.
     func changed(
         _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
     ) {
@@ -415,15 +419,15 @@ final class FolderUnit {
         engine.changed(side, directories: directories, items: items, isOverflow: isOverflow)
     }
 
-    /// These sides are not watched as a whole: they are scanned for changes from time to time, and the status says so.
+    /// Sets which sides are not watched completely. They are scanned from time to time, and the status says so.
     func setUnwatched(_ sides: Set<Side>) {
         if rescans.setUnwatched(sides, at: .now), hasStarted { publishStatus() }
     }
 
-    /// When the unwatched sides are to be scanned next; nil while that is not planned.
+    /// When to scan the unwatched sides next; nil if that is not planned.
     var nextRescan: Instant? { hasStarted ? rescans.due : nil }
 
-    /// Scans the unwatched sides, if that is due.
+    /// Scans the unwatched sides if that is due.
     func rescanIfDue() {
         guard hasStarted, rescans.takeDue(at: .now), !awaitsRescan else { return }
         awaitsRescan = true
@@ -437,7 +441,7 @@ final class FolderUnit {
         }
     }
 
-    /// Something changed on the server, which does not say what.
+    /// Called when something changed on the server, which does not report what.
     private func serverChanged() {
         if hasStarted, rescans.hurry(at: .now) { service.planRescans() }
     }
@@ -450,7 +454,7 @@ final class FolderUnit {
 
     func restoreDeleted() { engine.command(.restoreDeleted) }
 
-    /// Applies what the worker has saved of its settings, also to transfers that run. The places of both sides stay.
+    /// Applies settings that the worker has saved, also to running transfers. The places of both sides do not change.
     func apply(_ changed: FolderSettings) {
         let before = settings
         settings = changed
@@ -465,26 +469,26 @@ final class FolderUnit {
         }
     }
 
-    /// Whether an item can be excluded or included; nil for one that neither can be done with.
+    /// Whether an item can be excluded or included; nil if neither is possible.
     func exclusion(of item: ItemURI) -> ItemExclusion? {
         guard let node = items.node(at: item), node != .root else { return nil }
         return ItemExclusion(of: item, state: items.presentation(of: node)?.state, in: settings, at: uri)
     }
 
-    /// The patterns that exclude these items and nothing else; what is at the remote stays there.
+    /// The patterns that exclude these items and nothing else. Their versions on the remote remain there.
     func exactPatterns(for items: [ItemURI]) -> [String] {
         items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) }
     }
 
-    /// Carries out a person's decision on the conflict that an item is part of.
+    /// Carries out the user's decision on the conflict that an item is part of.
     /// - Throws: `NoConflict`.
     func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
         guard let node = items.node(at: item), resolve(node, choice) else { throw .noConflict(item) }
     }
 
-    /// Carries out a decision on the conflict that an item is part of; false for an item in none.
+    /// Carries out a decision on the conflict that an item is part of; false if it is not in conflict.
     func resolve(_ node: NodeID, _ choice: ConflictChoice) -> Bool {
-        // A directory shows a conflict that is in it, and cannot be decided itself.
+        // A directory shows that it contains a conflict, but has none itself.
         guard items.presentation(of: node)?.state == .conflict, items.status(of: node) != nil else { return false }
         engine.command(.resolve(node, choice))
         return true
@@ -508,7 +512,7 @@ final class FolderUnit {
         attributes.read(of: item, keys: keys, lastSynced: lastSynced, answer: answer)
     }
 
-    /// Where an item is on the remote; nil for one that is not there, and where the remote has no URIs.
+    /// The URI of an item on the remote; nil if the item does not exist there, or the remote has no URIs.
     func remoteURI(of item: ItemURI) -> String? { items.node(at: item).flatMap { items.remoteURI(of: $0) } }
 
     /// Whether two versions of the item itself wait for a decision.
@@ -517,15 +521,15 @@ final class FolderUnit {
         return status.state == .conflict && status.counterpart != nil
     }
 
-    /// Items in a state, some of them where there are many.
+    /// Items in a state, at most `limit`.
     func items(in state: ItemSyncState, limit: Int) -> [ItemURI] {
         items.items(in: state, limit: limit).compactMap { items.uri(of: $0) }
     }
 
-    /// The conflicts at or below a place; all where it is nil.
+    /// The conflicts at or below a place; all if `place` is nil.
     func conflicts(within place: ItemURI?) -> [SyncConflict] { conflicts.list(within: place) }
 
-    /// What waits because somebody writes it; empty while the folder itself cannot go on.
+    /// The items that wait because a program is writing them; empty while the folder itself cannot sync.
     var itemsBeingWritten: [ItemMessage] {
         switch engine.status.phase {
         case .idle, .looking, .syncing: break
@@ -538,35 +542,35 @@ final class FolderUnit {
         }
     }
 
-    /// What was kept of it on both sides. After it was asked, ``letGo()``.
+    /// The kept versions of both sides. Call ``letGo()`` after using it.
     var kept: KeptOfFolder { KeptOfFolder(engine, at: uri.filePath, explainer) }
 
-    /// Lets go of directories that were opened for a question, so that the disk can be unmounted.
+    /// Closes directories that were opened to read something, so that the disk can be unmounted.
     func letGo() { engine.letGo() }
 
     // MARK: Reports
 
-    /// The folder as ListFolders gives it.
+    /// The folder for ListFolders.
     var summary: SyncedFolder {
         SyncedFolder(settings, state: view.shownState, remoteURI: remoteAddress.uri)
     }
 
-    /// The state in which a run left what is in the folder.
+    /// The state in which the last run left the items of the folder.
     var stateOfItems: ItemSyncState { view.stateOfItems }
 
-    /// What the engine says of the folder as a whole.
+    /// The status of the whole folder in the engine.
     var status: SessionStatus { engine.status }
 
-    /// The folder's state as Status and StatusChanged give it.
+    /// The state of the folder for Status and StatusChanged.
     func report(transfers limit: Int = 16) -> SyncFolderStatus { view.status(transfers: transfers.list(limit: limit)) }
 
-    /// The folder's state as the badge service gets it.
+    /// The state of the folder for the badge service.
     var hubStatus: RoundelBus.FolderStatus { view.hubStatus }
 
-    /// What a person must do before the folder goes on.
+    /// What the user must do before syncing can continue.
     var needs: FolderNeed? { view.needs }
 
-    /// What of the folder needs the person, as the badge service gets it (D12).
+    /// What needs the user's attention in the folder, in the form that the badge service needs (D12).
     func notices() -> [FolderNotice] { standingNotices.current() }
 
     /// The newest entries of its log.
@@ -589,7 +593,7 @@ final class FolderUnit {
         publishRoot()
     }
 
-    /// What the folder itself shows depends on more than what is in it.
+    /// Updates the badge of the folder itself, which depends on more than its contents.
     private func publishRoot() {
         if let update = badges.rootUpdate() { service.publish([update]) }
     }
@@ -609,7 +613,7 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
         service.workChanged()
-        // A folder that cannot go on ends no run; whoever waits for one hears it from the state.
+        // A folder that cannot continue ends no run. Callbacks that wait for one get the reason from the state.
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
         if status.phase == .stopped || status.phase == .offline { badges.becomeUnknown() }
         guard !statusTimer.isSet else { return }

@@ -6,15 +6,15 @@ internal import SyncCore
 internal import SyncEngine
 internal import Synchronization
 
-/// One folder being compared, on a thread of its own.
+/// A running comparison of one folder, on a thread of its own.
 ///
 /// @unchecked: confined to the control loop; the thread only holds the reference, to post it there.
 final class FolderVerification: @unchecked Sendable {
-    /// What the folder does for it, on the loop.
+    /// Calls to the folder, made on the loop.
     struct Folder {
-        /// Calls back when what changed up to now was reported to it and nothing is in flight.
+        /// Calls `done` when all changes so far were reported to the folder and no effect runs.
         var settle: (_ done: @escaping () -> Void) -> Void
-        /// What it knows about items that did not look the same.
+        /// What the folder knows about items that looked different.
         var standings: ([Suspect]) -> [Standing]
     }
 
@@ -23,11 +23,11 @@ final class FolderVerification: @unchecked Sendable {
     private var onProgress: ((VerificationResult) -> Void)?
     private var verification: Verification?
 
-    /// How long it waits for the folder to come to rest: what is then in flight is not judged.
+    /// How long to wait until the folder has nothing to do. Items that it still works on after that are not judged.
     private static let patience = DispatchTimeInterval.seconds(5)
-    /// How long the loop may take for an answer. It waits for nothing itself.
+    /// How long the loop may take to respond. The loop itself waits for nothing.
     private static let patienceOfLoop = DispatchTimeInterval.seconds(30)
-    /// nice(2): the sync goes first.
+    /// The nice value, see nice(2): syncing has priority.
     private static let niceness: Int32 = 10
 
     init(control: LoopControl, folder: Folder, onProgress: @escaping (VerificationResult) -> Void) {
@@ -36,7 +36,7 @@ final class FolderVerification: @unchecked Sendable {
         self.onProgress = onProgress
     }
 
-    /// Begins; `onFinished` gets the result, on the loop. Until then it lives.
+    /// Starts the comparison; `onFinished` gets the result, on the loop. The object lives until then.
     func start(
         _ engine: SyncEngine.SyncFolder, _ excludes: ExcludePatterns, at path: RelativePath,
         _ onFinished: @escaping (Result<VerificationResult, EffectFailure>) -> Void
@@ -44,7 +44,7 @@ final class FolderVerification: @unchecked Sendable {
         let verification = Verification(
             local: engine.local, remote: engine.remote, excludes: excludes, folder: self)
         self.verification = verification
-        // Runs on the loop, where it was made.
+        // It runs on the loop, where it was created.
         nonisolated(unsafe) let finished = onFinished
         Task(executorPreference: WorkThreads(limit: 1, begin: Self.beginNicely)) { [self] in
             let result: Result<VerificationResult, EffectFailure>
@@ -60,7 +60,7 @@ final class FolderVerification: @unchecked Sendable {
         }
     }
 
-    /// Begins a thread that stands back behind others.
+    /// Starts a thread with low priority.
     private static func beginNicely(_ work: @escaping @Sendable () -> Void) {
         do {
             try DetachedThread.start("verify") {
@@ -68,12 +68,12 @@ final class FolderVerification: @unchecked Sendable {
                 work()
             }
         } catch {
-            // Out of threads of its own kind; an ordinary one waits until there is one.
+            // No such thread can be started. An ordinary queue waits until a thread is available.
             WorkThreads.ordinary(work)
         }
     }
 
-    /// Gives it up: it ends as soon as the sides let it.
+    /// Cancels the comparison, which ends as soon as the sides allow it.
     func cancel() {
         verification?.cancel()
         (folder, onProgress) = (nil, nil)
@@ -101,7 +101,7 @@ extension FolderVerification: VerifiedFolder {
     }
 }
 
-/// An answer of the loop that another thread waits for.
+/// A response of the loop that another thread waits for.
 private final class AnswerBox: Sendable {
     private let answer = Mutex<[Standing]>([])
     private let isThere = DispatchSemaphore(value: 0)
@@ -111,7 +111,7 @@ private final class AnswerBox: Sendable {
         isThere.signal()
     }
 
-    /// None if it does not come in time.
+    /// The response; empty if it does not arrive in time.
     func take(within patience: DispatchTimeInterval) -> [Standing] {
         guard isThere.wait(timeout: .now() + patience) == .success else { return [] }
         return answer.withLock { $0 }

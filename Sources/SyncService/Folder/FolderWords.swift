@@ -1,21 +1,21 @@
 internal import RoundelBus
 internal import SyncCore
 
-/// What is said of a folder as a whole. Pure; it says that a folder is up to date only if every part of it is known: it
-/// was looked through, both sides are there, and nothing in it waits, failed or could not be listed.
+/// Describes the whole folder in words. Pure. Says that a folder is up to date only if every part of it is known: it
+/// was scanned, both sides are available, and no item in it waits, failed or could not be listed.
 struct FolderWords {
-    /// What the engine says.
+    /// The status from the engine.
     let status: SessionStatus
     /// Whether changes on both sides are reported.
     let isWatched: Bool
-    /// When the last complete look began, in microseconds since 1970; nil if there was none.
+    /// When the last complete scan began, in microseconds since 1970; nil if there was none.
     let lookedThrough: Int64?
-    /// Minutes between two looks where not every change is reported.
+    /// The minutes between two scans if not every change is reported.
     let minutes: Int
     /// Whether it waits for a connection that is not metered.
     var isHeldByMeter = false
 
-    /// Whether nothing of the folder is unknown, as of the last look where not every change is reported.
+    /// Whether every part of the folder is known, as of the last scan if not every change is reported.
     var isKnown: Bool {
         switch status.phase {
         case .idle, .syncing: isWatched || lookedThrough != nil
@@ -23,14 +23,14 @@ struct FolderWords {
         }
     }
 
-    /// How the folder is, without a full stop.
+    /// The state of the folder as a sentence without a full stop.
     func sentence(_ explainer: Explainer) -> String {
         let counts = status.counts
         if !status.message.isEmpty { return explainer.sentence(status.message) }
         switch status.phase {
         case .paused: return isHeldByMeter ? Words.waitingForConnection : Words.paused(waiting: counts.pending)
         case .syncing: return Words.syncing(max(1, counts.pending))
-        // It always has a message; whatever the reason was, nothing is known.
+        // There is always a message; whatever the reason, nothing is known.
         case .offline, .stopped, .confirmDeletes: return Words.stopped
         case .idle, .looking: break
         }
@@ -42,14 +42,14 @@ struct FolderWords {
         return Words.upToDate(asOf: date, lookedThroughEvery: minutes)
     }
 
-    /// How the folder is for the tray, the menus and the sidebar, which have words of their own for it.
+    /// The state of the folder for the tray, the menus and the sidebar, which have their own words for it.
     var hubState: FolderState {
         switch status.phase {
         case .paused: .paused
         case .stopped: .error
         case .offline:
             switch RemoteAbsence(status.message) {
-            // It rests, as far as a person can tell, and goes on by itself.
+            // For the user it is idle, and it continues by itself.
             case .passing: .paused
             case .login: .attention
             case .server, .trouble, .directory: .error

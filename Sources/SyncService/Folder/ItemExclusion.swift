@@ -1,18 +1,18 @@
 internal import RoundelBus
 internal import SyncCore
 
-/// What a person can decide about one item being synced.
+/// Whether the user can exclude an item from syncing or include it again.
 enum ItemExclusion: Hashable {
-    /// It is synced, and can be excluded by a pattern that names it alone.
+    /// The item is synced, and can be excluded with a pattern that matches only it.
     case excludable
-    /// Such a pattern excludes it.
+    /// The item is excluded by such a pattern.
     case includable
 
-    /// Nil for items that other patterns or their nature exclude, and for names that no pattern can hold.
+    /// Nil for items that are excluded by other patterns or by their kind, and for names that no pattern can contain.
     ///
     /// - Parameters:
-    ///   - item: not the folder itself.
-    ///   - state: what the item shows.
+    ///   - item: The item, which is not the folder itself.
+    ///   - state: The state shown for the item.
     init?(of item: ItemURI, state: ItemSyncState?, in settings: FolderSettings, at folder: ItemURI) {
         guard let pattern = Self.exactPattern(for: item, below: folder) else { return nil }
         switch (settings.excludes.contains(pattern), state == .excluded) {
@@ -22,7 +22,7 @@ enum ItemExclusion: Hashable {
         }
     }
 
-    /// The pattern that names an item by its whole path and nothing else.
+    /// The pattern that matches an item by its whole path, and nothing else.
     static func exactPattern(for item: ItemURI, below folder: ItemURI) -> String? {
         guard let path = RelativePath(item, below: folder) else { return nil }
         var pattern: [UInt8] = []
@@ -33,31 +33,31 @@ enum ItemExclusion: Hashable {
                 pattern.append(byte)
             }
         }
-        // A space at the end counts only if it is quoted.
+        // A space at the end counts only if it is escaped.
         if pattern.last == UInt8(ascii: " ") { pattern.insert(UInt8(ascii: "\\"), at: pattern.count - 1) }
         return String(validating: pattern, as: UTF8.self)
     }
 
-    /// The bytes that mean something else in a pattern.
+    /// The bytes that have a special meaning in a pattern.
     private static let special = Array("*?[\\".utf8)
 }
 
 extension FolderSettings {
-    /// The exclude patterns as the session needs them.
+    /// The exclude patterns in the form that the session needs.
     var patterns: ExcludePatterns {
         ExcludePatterns(excludes.map { Array($0.utf8) })
     }
 
-    /// Adds exclude patterns that are not there yet.
+    /// Adds the exclude patterns that are not in the list yet.
     mutating func add(excludes patterns: [String]) {
         for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
     }
 
-    /// Removes exclude patterns, if they are there.
+    /// Removes these exclude patterns from the list.
     mutating func remove(excludes patterns: [String]) { excludes.removeAll { patterns.contains($0) } }
 
-    /// Checks patterns that a person gave: each must be able to match something, and hold at most 4,096 bytes.
-    /// - Throws: `InvalidPattern`, for the first that is none.
+    /// Checks patterns that a user entered: each must be able to match something, and have at most 4,096 bytes.
+    /// - Throws: `InvalidPattern` for the first invalid one.
     static func requirePatterns(_ patterns: [String]) throws(WorkerError) {
         let bad = patterns.first { $0.utf8.count > 4096 || !ExcludePatterns.isPattern(Array($0.utf8)) }
         guard let bad else { return }

@@ -1,19 +1,19 @@
 internal import SyncCore
 
-/// Why a remote is not there, by what can be done about it.
+/// Why a remote is not available, classified by what can be done about it.
 enum RemoteAbsence {
-    /// A server cannot be reached, or not now. That is no error: people travel.
+    /// A server cannot be reached, or not at the moment. This is not an error: it is normal while traveling.
     case passing
-    /// A server wants a login.
+    /// A server requires a login.
     case login
-    /// A server is not what it was, or not there any more: a person has to see to it.
+    /// A server changed, or no longer exists: the user has to act.
     case server
-    /// A server answers with what nobody understands; that may pass.
+    /// A server sends invalid responses; this may pass.
     case trouble
-    /// A directory is not there.
+    /// A directory does not exist.
     case directory
 
-    /// What an explanation of it means.
+    /// Classifies an explanation.
     init(_ message: Explanation) {
         if Self.ofNetworks.contains(message.code) {
             self = .passing
@@ -31,7 +31,7 @@ enum RemoteAbsence {
         .serverUntrusted, .serverMoved, .collectionMissing,
     ]
 
-    /// What the folder shows, of which the engine says that it is in a state.
+    /// The state to show for the folder, given its state in the engine.
     func shown(_ state: ItemSyncState) -> ItemSyncState {
         switch self {
         case .passing: max(.pending, state)

@@ -3,29 +3,30 @@ internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
-/// A version that is kept, with the side that keeps it.
+/// A kept version and the side that keeps it.
 struct KeptItem: Sendable {
     var side: Side
     var version: KeptVersion
 }
 
-/// What was kept of one folder, on both sides, whether it is still synced or not. Asks disks that may not answer.
+/// The kept versions of one folder on both sides, whether it is still synced or not. Reads disks, which may not
+/// respond.
 struct KeptOfFolder: Sendable {
     private let keepers: [Side: any KeepsVersions]
     private let removed: [Side: RemovedSide]
     private let folder: FilePath
     private let explainer: Explainer
 
-    /// What was put back.
+    /// The result of restoring.
     struct Restored: Sendable {
-        /// Where what was asked for is now, and on which side.
+        /// The place of the requested item now, and its side.
         var place: RelativePath
         var side: Side
-        /// Everything, with the side on which it was put back.
+        /// All restored items, with the side of each.
         var items: [(side: Side, path: RelativePath)]
     }
 
-    /// Of a folder that is synced.
+    /// For a folder that is synced.
     init(_ folder: SyncEngine.SyncFolder, at path: FilePath, _ explainer: Explainer) {
         keepers = [.local: folder.local as? any KeepsVersions, .remote: folder.remote as? any KeepsVersions]
             .compactMapValues { $0 }
@@ -34,19 +35,19 @@ struct KeptOfFolder: Sendable {
         self.explainer = explainer
     }
 
-    /// Of one that no longer is.
+    /// For a folder that is no longer synced.
     init(removed sides: [Side: RemovedSide], at path: FilePath, _ explainer: Explainer) {
         (keepers, removed) = (sides, sides)
         folder = path
         self.explainer = explainer
     }
 
-    /// What was kept on one side, the newest first.
+    /// The kept versions of one side, the newest first.
     func versions(on side: Side) throws(EffectFailure) -> [KeptVersion] {
         try keepers[side]?.keptVersions() ?? []
     }
 
-    /// What was kept on both sides, as far as they can be asked, and why one of them cannot.
+    /// The kept versions of the sides that can be read, and the failure if one cannot.
     func versions() -> (items: [KeptItem], unlisted: EffectFailure?) {
         var found: [KeptItem] = []
         var unlisted: EffectFailure?
@@ -60,8 +61,8 @@ struct KeptOfFolder: Sendable {
         return (found, unlisted)
     }
 
-    /// Removes what is too old of a folder that is no longer synced; returns how many versions are still kept, nil where
-    /// a side cannot be asked.
+    /// Removes old versions of a folder that is no longer synced. Returns how many versions are still kept; nil if a
+    /// side cannot be read.
     func age() -> Int? {
         var count: Int? = 0
         for side in removed.values {
@@ -74,13 +75,13 @@ struct KeptOfFolder: Sendable {
         return count
     }
 
-    // MARK: Putting back
+    // MARK: Restoring
 
-    /// Puts an item back: the version with this id, or the newest. A path of which itself nothing was kept, or only
-    /// that it was a directory, stands for everything below it that was deleted.
+    /// Restores an item: the version with this ID, or the newest. If nothing was kept of the path itself, or only a
+    /// note that it was a directory, this restores everything below it that was deleted.
     ///
-    /// - Parameter place: A directory below which it is put back; nil for where it was.
-    /// - Throws: `NotInTrash`, or `Failed` where it cannot be put back.
+    /// - Parameter place: A directory below which to restore; nil to restore to the original place.
+    /// - Throws: `NotInTrash`, or `Failed` if it cannot be restored.
     func restore(
         _ path: RelativePath, id: String?, of item: ItemURI, to place: FilePath?
     ) throws(WorkerError) -> Restored {
@@ -97,7 +98,7 @@ struct KeptOfFolder: Sendable {
         throw unlisted.map { .notKept(item, unlisted: explainer.sentence($0.message)) } ?? .notKept(item)
     }
 
-    /// Of each path at or below one the newest version that was deleted, directories before what is in them.
+    /// The newest deleted version of each path at or below `path`, directories before their contents.
     private static func newestDeleted(of found: [KeptItem], from path: RelativePath) -> [KeptItem] {
         var newest: [RelativePath: KeptItem] = [:]
         for item in found where item.version.reason == .deleted && item.version.path.names.starts(with: path.names) {
@@ -124,7 +125,7 @@ struct KeptOfFolder: Sendable {
         return Restored(place: last.path, side: last.side, items: items)
     }
 
-    /// Puts one version back; returns where it is now.
+    /// Restores one version; returns its place now.
     func putBack(_ item: KeptItem, to place: FilePath?) throws(WorkerError) -> RelativePath {
         guard let keeper = keepers[item.side] else { throw .keepsNothing }
         do throws(EffectFailure) {
@@ -138,17 +139,17 @@ struct KeptOfFolder: Sendable {
 
     // MARK: Deleting
 
-    /// What Delete did.
+    /// The result of Delete.
     struct Deleted: Sendable {
         var items: UInt64 = 0
         var bytes: UInt64 = 0
-        /// Items that are in the desktop's trash and stay there.
+        /// The number of items that are in the desktop's trash, and remain there.
         var desktop: UInt64 = 0
-        /// Whether a side could not be asked, or something could not be deleted.
+        /// Whether a side could not be read, or something could not be deleted.
         var isPartial = false
     }
 
-    /// Deletes for good what is kept at or below a path, but in the desktop's trash.
+    /// Permanently deletes the versions kept at or below a path, except those in the desktop's trash.
     func delete(_ path: RelativePath) -> Deleted {
         let (found, unlisted) = versions()
         var deleted = Deleted(isPartial: unlisted != nil)
@@ -167,13 +168,13 @@ struct KeptOfFolder: Sendable {
 }
 
 extension KeptVersion {
-    /// Names it among what was kept of all folders.
+    /// Identifies the version among those of all folders.
     var identifier: String { place.rawValue + ":" + id }
 
-    /// What is less went before.
+    /// A sort key: smaller values were removed earlier.
     var age: (Int64, Int64) { (date, stored) }
 
-    /// Whether nothing but a note says that there was a directory.
+    /// Whether it is only a note that a directory existed.
     var isNote: Bool {
         switch place {
         case .desktop: false

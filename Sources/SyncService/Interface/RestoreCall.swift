@@ -6,7 +6,8 @@ internal import SyncEngine
 internal import Synchronization
 internal import SystemPackage
 
-/// One call of RestoreTrashSince, over one or several folders. It ends with the caller, between two items.
+/// One call of RestoreTrashSince, over one or several folders. If the caller leaves the bus, it ends before the next
+/// item.
 final class RestoreCall {
     private let call: MethodCall
     private unowned let service: Worker
@@ -14,13 +15,13 @@ final class RestoreCall {
     private let run: RestoreRun
     private var caller: Registration?
 
-    /// Begins what a call asks for, which is answered at the end.
+    /// Starts the restoring that a call requests, which gets its reply at the end.
     ///
     /// - Parameters:
     ///   - name: A folder or an item below one; "" for all.
     ///   - moment: In microseconds since 1970.
-    ///   - target: The directory below which all of it is put back; nil for where it was.
-    /// - Throws: `UnknownFolder`, `Failed` where too much waits.
+    ///   - target: The directory below which to restore everything; nil for the original places.
+    /// - Throws: `UnknownFolder`, or `Failed` if too much is waiting.
     static func begin(
         _ call: MethodCall, _ name: String, since moment: Int64, to target: ItemURI?, _ service: Worker
     ) throws {
@@ -36,7 +37,7 @@ final class RestoreCall {
         restore.caller = try service.bus.watchName(call.sender) { owner in
             if owner == nil { run.cancel() }
         }
-        // Runs on the loop, where it was made.
+        // It runs on the loop, where it was created.
         nonisolated(unsafe) let report: (Int, Int) -> Void = { [weak restore] in restore?.report($0, of: $1) }
         let control = service.control
         let isBegun = service.blocking.run({
@@ -84,9 +85,9 @@ final class RestoreCall {
     }
 }
 
-/// The work of one such call, on a thread of its own.
+/// The work of one such call, on another thread.
 private final class RestoreRun: Sendable {
-    /// One of the folders, and where in it what is to be restored begins.
+    /// One of the folders, and the path in it from which to restore.
     struct Folder: Sendable {
         var kept: KeptOfFolder
         var uri: ItemURI
@@ -97,7 +98,7 @@ private final class RestoreRun: Sendable {
         var restored: [(folder: Int, side: Side, path: RelativePath, isBeside: Bool)] = []
         var failed: [(folder: Int, path: RelativePath, message: String)] = []
         var failedCount = 0
-        /// Folders of which a side could not be asked.
+        /// The indices of folders with a side that could not be read.
         var unlisted: [Int] = []
     }
 
@@ -116,13 +117,13 @@ private final class RestoreRun: Sendable {
         self.target = target
     }
 
-    /// Whether it is put back elsewhere than where it was.
+    /// Whether items are restored to another place than the original one.
     var isElsewhere: Bool { target != nil }
 
-    /// It ends before the next item.
+    /// Makes it end before the next item.
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// - Parameter report: Given how many items of all are done, from time to time.
+    /// - Parameter report: Called from time to time with the number of restored items and the total.
     func run(_ report: (_ done: Int, _ total: Int) -> Void) -> Outcome {
         var outcome = Outcome()
         let plan = RestorePlan.whatStood(at: moment, of: find(&outcome))
@@ -167,7 +168,7 @@ private final class RestoreRun: Sendable {
 }
 
 extension Int64 {
-    /// How many whole units, rounded towards the past.
+    /// The number of whole units, rounded towards the past.
     fileprivate func floored(to unit: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: unit)
         return remainder < 0 ? quotient - 1 : quotient

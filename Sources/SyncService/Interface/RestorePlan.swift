@@ -1,19 +1,20 @@
 internal import SyncCore
 internal import SyncEngine
 
-/// Which versions bring back what stood at a moment. Pure.
+/// Selects the versions that restore the state of a past moment. Pure.
 enum RestorePlan {
-    /// A version that is kept of one of several folders.
+    /// A kept version in one of several folders.
     struct Found: Sendable {
-        /// The folder's place in the list of those that were asked.
+        /// The index of the folder in the list of the searched folders.
         var folder: Int
-        /// Where the version was, below the root of the file system.
+        /// The place of the version, relative to the root of the file system.
         var place: RelativePath
         var item: KeptItem
     }
 
-    /// What stood at a moment and was replaced or deleted since: of each place the oldest version that went then or later,
-    /// whichever folder and side keeps it, directories before what is in them.
+    /// The items that existed at a moment and were replaced or deleted since then. For each place, this is the oldest
+    /// version that was removed at that moment or later, in whichever folder and on whichever side it is kept.
+    /// Directories come before their contents.
     ///
     /// - Parameter moment: In seconds since 1970.
     static func whatStood(at moment: Int64, of found: [Found]) -> [Found] {
@@ -25,7 +26,8 @@ enum RestorePlan {
         return oldest.values.sorted { $0.place.names.lexicographicallyPrecedes($1.place.names) }
     }
 
-    /// Of what went within one second what holds something comes before the note on a directory, then what went first.
+    /// A sort key by time. Among versions removed in the same second, real items come before notes about directories,
+    /// then earlier ones first.
     private static func rank(_ found: Found) -> (Int64, Int, Int64, Int) {
         let version = found.item.version
         return (version.date, version.isNote ? 1 : 0, version.stored, found.folder)

@@ -10,22 +10,22 @@ final class SyncCall {
     private let units: [FolderUnit]
     private var remaining: Int
     private var result = SyncRunResult()
-    /// When it is not waited any longer for those who write files, for each folder whose first run ended.
+    /// Until when to wait for files that programs are writing, for each folder whose first run ended.
     private var deadlines: [ObjectIdentifier: Instant] = [:]
-    /// The items that could not be synced, as each folder's last run counted them.
+    /// The number of items that could not be synced in each folder's last run.
     private var errors: [ObjectIdentifier: UInt64] = [:]
 
-    /// How long a run waits for those who write files: longer than the quiet after which a file is
-    /// taken for finished where nothing else tells.
+    /// How long to wait for files that programs are writing: longer than the quiet time after which a file counts as
+    /// complete if nothing else shows that.
     private static let writersPatience = Duration.seconds(7)
 
-    /// Begins the runs that a call asks for, and answers it.
+    /// Starts the runs that a call requests, and replies to it.
     /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
     static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: Worker)
         throws(WorkerError)
     {
         let named = try service.units(named: name)
-        // A paused folder can be rehearsed: that is how a person sees what resuming would do.
+        // A paused folder can be rehearsed, to show what resuming would do.
         if options.bool("dry-run") == true { return rehearse(call, named) }
         let units = named.filter { !$0.settings.paused }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
@@ -50,7 +50,7 @@ final class SyncCall {
         return SyncAnswers(known.filter { options.bool($0.0) == true }.map(\.1))
     }
 
-    /// Answers with what runs would do, and does nothing.
+    /// Replies with what runs would do, without doing anything.
     private static func rehearse(_ call: MethodCall, _ units: [FolderUnit]) {
         let run = SyncCall(call, units)
         run.result.steps = []
@@ -101,7 +101,7 @@ final class SyncCall {
         errors[id] = UInt64(clamping: summary.errors)
         let deadline = deadlines[id] ?? .now + Self.writersPatience
         deadlines[id] = deadline
-        // Such items are tried again once a second.
+        // Such items are retried once a second.
         if !call.isAnswered && Instant.now < deadline && !unit.itemsBeingWritten.isEmpty {
             return unit.whenRunEnds { [unowned unit] summary in self.finished(summary, unit) }
         }

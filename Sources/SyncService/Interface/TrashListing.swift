@@ -9,23 +9,23 @@ final class TrashListing {
     private let places: [KeptPlace]
     private unowned let service: Worker
     private var items: [SyncTrashItem] = []
-    /// Folders with a side that has not answered, and how many.
+    /// The folders with sides that have not responded yet, and the number of those sides.
     private var open: [ItemURI: Int] = [:]
-    /// Folders with a side that could not be asked.
+    /// The folders with a side that could not be read.
     private var unlisted: Set<ItemURI> = []
     private var timer: LoopTimer?
 
-    /// How long the answer waits for a side.
+    /// How long to wait for a side.
     private static let patience = Duration.seconds(10)
 
-    /// Asks every side, and answers the call when all have answered or too long did not.
+    /// Reads every side, and replies to the call when all have responded or the time is over.
     static func begin(_ call: MethodCall, _ places: [KeptPlace], _ service: Worker) {
         let listing = TrashListing(call, places, service)
         for place in places {
             for side in Side.allCases { listing.ask(side, of: place) }
         }
         if listing.open.isEmpty { return listing.answer() }
-        // The timer's handler holds the listing until it answers.
+        // The timer's handler keeps the listing alive until it replies.
         let timer = service.loop.makeTimer { listing.answer() }
         timer.set(after: patience)
         listing.timer = timer
@@ -60,7 +60,8 @@ final class TrashListing {
         guard !call.isAnswered else { return }
         unlisted.formUnion(open.keys)
         items.sort { ($0.time, $0.id, $1.isRemoved ? 1 : 0) > ($1.time, $1.id, $0.isRemoved ? 1 : 0) }
-        // The desktop's trash is one for all folders: that of a folder that was removed and added again is listed once.
+        // All folders share the desktop's trash. If a folder was removed and added again, its items there would be
+        // listed twice.
         var known: Set<String> = []
         items.removeAll { $0.place.known == .desktop && !known.insert($0.id + "\n" + $0.uri).inserted }
         call.reply { writer in

@@ -4,11 +4,11 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-/// One call of Verify, over one or several folders, one after the other. It ends with the caller.
+/// One call of Verify, over one or several folders, one after the other. It is cancelled if the caller leaves the bus.
 final class VerifyCall {
     private let call: MethodCall
     private unowned let service: Worker
-    /// Where it begins; nil for all folders.
+    /// Where to start; nil for all folders.
     private let place: ItemURI?
     private var remaining: [FolderUnit]
     private var running: FolderVerification?
@@ -16,8 +16,8 @@ final class VerifyCall {
     private var caller: Registration?
     private var isOver = false
 
-    /// Begins what a call asks for, which is answered at the end.
-    /// - Throws: `UnknownFolder`, `Failed` where nothing can be compared.
+    /// Starts the comparison that a call requests, which gets its reply at the end.
+    /// - Throws: `UnknownFolder`, or `Failed` if nothing can be compared.
     static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
         let units = try service.units(named: place?.uri ?? "")
         if let place, let unit = units.first, !unit.knows(place) { throw WorkerError.notSyncedItem(place) }
@@ -36,7 +36,8 @@ final class VerifyCall {
         remaining = units.reversed()
     }
 
-    /// Nobody waits for it any more. It is let go when its thread has ended, which a side may hold up.
+    /// Cancels the comparison, because the caller left. The object is released when its thread has ended, which a side
+    /// can delay.
     private func abandon() {
         isOver = true
         running?.cancel()
@@ -68,7 +69,7 @@ final class VerifyCall {
                 call.fail(error.busError)
                 return end()
             }
-            // The others are compared all the same.
+            // The other folders are compared anyway.
             result.differences += 1
             result.items.append(
                 .init(

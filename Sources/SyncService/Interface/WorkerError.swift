@@ -1,10 +1,10 @@
 internal import DBus
 internal import RoundelBus
 
-/// A refusal of the worker's own interface: a name that programs compare and a sentence for a person.
+/// A refusal by the worker's own interface: a name for programs and a sentence for the user.
 typealias WorkerError = RoundelError
 
 extension WorkerError {
-    /// The error as it goes over the bus.
+    /// The error in the form for the bus.
     var busError: DBusError { DBusError(self) }
 }

@@ -4,7 +4,7 @@ internal import SyncCore
 internal import SyncEngine
 
 extension WorkerInterface {
-    /// The methods about what was done, and what was taken away.
+    /// The methods about the log and the kept versions.
     static func history(_ service: Worker) -> [Interface.Method] {
         [
             method("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
@@ -37,7 +37,7 @@ extension WorkerInterface {
         ]
     }
 
-    /// The directory to which something is to be restored.
+    /// The directory to which to restore.
     private static func target(_ options: VariantMap) throws(WorkerError) -> ItemURI? {
         guard let text = options.string("to") else { return nil }
         return try ItemURI(folder: text)
@@ -45,7 +45,7 @@ extension WorkerInterface {
 }
 
 extension Worker {
-    /// The newest entries of all folders' logs, the oldest of them first.
+    /// The newest entries of all folders' logs, sorted from old to new.
     fileprivate func activities(limit: Int) -> [SyncActivity] {
         var entries: [SyncActivity] = []
         for unit in units { entries += unit.activities(limit: limit) }
@@ -54,14 +54,14 @@ extension Worker {
     }
 }
 
-/// What was put back, of which folder.
+/// A restored item and the index of its folder.
 private struct RestoredItem: Sendable {
     var folder: Int
     var restored: KeptOfFolder.Restored
 }
 
 extension Worker {
-    /// Puts an item back that one of these folders keeps, and answers with where it is now.
+    /// Restores an item from one of these folders, and replies with its place now.
     fileprivate func restore(
         _ item: ItemURI, id: String?, to target: ItemURI?, of places: [KeptPlace], _ call: MethodCall
     ) {
@@ -102,7 +102,7 @@ extension Worker {
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
     }
 
-    /// Deletes what these folders keep of an item and of all below it, and answers with how much that was.
+    /// Deletes what these folders keep of an item and everything below it, and replies with how much that was.
     fileprivate func delete(_ item: ItemURI, of places: [KeptPlace], _ call: MethodCall) {
         let asked = places.map { (kept: $0.kept, path: RelativePath(item, below: $0.uri)) }
         let isBegun = blocking.run({ asked.map { place in place.path.map { place.kept.delete($0) } } }) {
@@ -125,7 +125,7 @@ extension Worker {
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
     }
 
-    /// What was put back is synced from where it is.
+    /// Syncs restored items from their places.
     func follow(_ items: [(side: SyncCore.Side, path: RelativePath)], in place: KeptPlace) {
         guard !place.isRemoved, let unit = units.first(where: { $0.settings.id == place.id }) else { return }
         for side in Side.allCases {
@@ -134,7 +134,7 @@ extension Worker {
         }
     }
 
-    /// Lets go of what was opened to look for what is kept.
+    /// Closes directories that were opened to find kept versions.
     func letGo(_ places: [KeptPlace]) {
         for place in places where !place.isRemoved { units.first { $0.settings.id == place.id }?.letGo() }
     }
@@ -147,7 +147,7 @@ extension KeptOfFolder.Deleted {
 }
 
 extension KeptAfterRemoval {
-    /// As the extra of RemoveFolder.
+    /// The form for the extra results of RemoveFolder.
     var map: VariantMap {
         ["kept": .uint64(versions), "kept-bytes": .uint64(bytes), "kept-partial": .bool(isPartial)]
     }

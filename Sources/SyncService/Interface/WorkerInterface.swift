@@ -3,7 +3,7 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// `org.roundel.SyncWorker1` on the bus: what the command line and a settings program need.
+/// `org.roundel.SyncWorker1` on the bus, for the command line and settings programs.
 enum WorkerInterface {
     private typealias Argument = Interface.Argument
     static let options: [Interface.Argument] = [("options", "a{sv}")]

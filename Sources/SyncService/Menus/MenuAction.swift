@@ -1,4 +1,4 @@
-/// What an item of the worker's menus does, by its id.
+/// The actions of the worker's menu items, by their IDs.
 enum MenuAction: String {
     case syncNow = "sync-now"
     case pause
@@ -18,13 +18,13 @@ enum MenuAction: String {
     case unite
     case acceptRemote = "accept-remote"
 
-    /// To which folders an action applies.
+    /// The folders to which an action applies.
     enum Scope: Equatable {
-        /// Those of the target and the selection.
+        /// The folders of the target and the selection.
         case concerned
-        /// The one with this id.
+        /// The folder with this ID.
         case folder(String)
-        /// All.
+        /// All folders.
         case all
 
         private static let everything = "all"
@@ -46,10 +46,10 @@ enum MenuAction: String {
         }
     }
 
-    /// The id of an item that does this.
+    /// The ID of a menu item with this action.
     func id(_ scope: Scope = .concerned) -> String { rawValue + scope.suffix }
 
-    /// What an id stands for; nil for one that no menu has.
+    /// Parses the ID of a menu item; nil if there is no such action.
     static func parse(_ id: String) -> (action: MenuAction, scope: Scope)? {
         let parts = id.split(separator: ":", maxSplits: 1)
         guard let action = parts.first.flatMap({ MenuAction(rawValue: String($0)) }) else { return nil }

@@ -2,7 +2,7 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// What the items of the worker's menus do.
+/// Carries out the actions of the worker's menus.
 extension Worker {
     typealias Finish = (Result<ClipboardText?, RoundelError>) -> Void
 
@@ -56,7 +56,7 @@ extension Worker {
         finished(.success(nil))
     }
 
-    /// Pauses a folder or lets it go on, and keeps that.
+    /// Pauses or resumes a folder, and saves that.
     func setPaused(_ isPaused: Bool, _ unit: FolderUnit) throws(WorkerError) {
         try change(unit) { $0.paused = isPaused }
         publishStatus(of: unit)
@@ -68,7 +68,7 @@ extension Worker {
             return finished(.failure(units.first.map { .paused($0.settings.label) } ?? .notSynced))
         }
         afterSync(of: active) {
-            // A run that could not be is no run that found nothing to do.
+            // A run that could not take place must not look like one that found nothing to do.
             let halted = active.first { $0.isHalted }
             finished(
                 halted.map { .failure(RoundelError(.providerFailed, $0.explainer.sentence($0.status.message))) }
@@ -76,7 +76,7 @@ extension Worker {
         }
     }
 
-    /// Has folders synced, changes made just before included, and goes on when that has ended.
+    /// Syncs folders, including changes made just before, and calls `body` when that has ended.
     private func afterSync(of units: [FolderUnit], _ body: @escaping () -> Void) {
         var remaining = units.count
         for unit in units {
@@ -99,7 +99,7 @@ extension Worker {
         }
     }
 
-    /// Decides conflicts and goes on when the decision is carried out, at once in a paused folder.
+    /// Resolves conflicts, and finishes when the decision is carried out; immediately in a paused folder.
     private func resolve(_ items: [ItemURI], _ choice: ConflictChoice, _ finished: @escaping Finish) throws {
         var decided: [FolderUnit] = []
         for item in items {
@@ -108,7 +108,7 @@ extension Worker {
                 try unit.resolve(item, choice)
                 if !decided.contains(where: { $0 === unit }) { decided.append(unit) }
             } catch {
-                // Both versions of one conflict may be selected, and the first has decided for the second.
+                // If both versions of a conflict are selected, the decision for the first also applies to the second.
                 if decided.isEmpty { throw error }
             }
         }
@@ -117,7 +117,7 @@ extension Worker {
         afterSync(of: active) { finished(.success(nil)) }
     }
 
-    /// Opens the page that the server has of an item.
+    /// Opens the server's page of an item.
     private func showInBrowser(_ item: ItemURI?, _ options: ActivationOptions, _ finished: @escaping Finish) {
         guard let item, let pages = unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
         pages.page(of: item) { [opener] result in
@@ -128,7 +128,7 @@ extension Worker {
         }
     }
 
-    /// Hands over the link by which anybody can read an item, for the clipboard.
+    /// Returns a link with which anyone can read an item, for the clipboard.
     private func copyShareLink(_ item: ItemURI?, _ finished: @escaping Finish) {
         guard let item, let pages = unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
         pages.shareLink(to: item) { finished($0.map { $0 }) }
@@ -141,12 +141,12 @@ extension Worker {
 }
 
 extension Result<Void, RoundelError> {
-    /// The same end of an action that makes no text for the clipboard.
+    /// The same result, for an action without text for the clipboard.
     var withoutText: Result<ClipboardText?, RoundelError> { map { nil } }
 }
 
 extension FolderUnit {
-    /// Whether nothing is synced until something that a person has to see to is mended.
+    /// Whether nothing is synced until a problem is solved.
     fileprivate var isHalted: Bool {
         switch status.phase {
         case .stopped, .offline: true

@@ -4,10 +4,10 @@ internal import SyncEngine
 
 /// The worker's menus.
 extension Worker {
-    /// Selected items that are looked at to decide what applies to them, within the time that a menu has; of more, only
-    /// what applies to every item is offered.
+    /// The maximum number of selected items to check for which actions apply, so that the menu appears in time. If more
+    /// are selected, the menu contains only actions that apply to every item.
     private static let mostItems = 100
-    /// Folders that the toolbar's menu names.
+    /// The maximum number of folders in the toolbar's menu.
     private static let mostFolders = 32
 
     func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
@@ -20,7 +20,7 @@ extension Worker {
         }
     }
 
-    /// The folders of the target and the selection; all of them where there is neither.
+    /// The folders of the target and the selection; all folders if there is neither.
     func concerned(by request: MenuRequest) -> [FolderUnit] {
         let places = request.selection + (request.target.map { [$0] } ?? [])
         if places.isEmpty { return units }
@@ -47,7 +47,7 @@ extension Worker {
         return items
     }
 
-    /// What applies to the selected items and not to their folder.
+    /// The menu items that apply to the selection and not to its folder.
     private func selectionItems(_ selection: [ItemURI]) -> [MenuItem] {
         guard !selection.isEmpty, selection.count <= Self.mostItems else { return [] }
         var items: [MenuItem] = []
@@ -95,7 +95,7 @@ extension Worker {
 
     // MARK: Folders
 
-    /// - Parameter place: the folder itself or a directory in it, whose counterpart at the remote can be opened.
+    /// - Parameter place: The folder itself or a directory in it, whose counterpart on the remote can be opened.
     private func folderMenu(_ unit: FolderUnit, _ place: ItemURI) -> [MenuItem] {
         var items = [syncItem([unit]), pauseItem(unit)]
         items += confirmItems(unit)
@@ -109,7 +109,7 @@ extension Worker {
         return items + pageItem(of: place)
     }
 
-    /// Shows what the server has of an item, where it has pages.
+    /// The menu item that shows the server's page of an item, if the server has pages.
     private func pageItem(of item: ItemURI) -> [MenuItem] {
         guard let pages = unit(holding: item)?.pages, pages.showsItems else { return [] }
         return [
@@ -131,7 +131,8 @@ extension Worker {
             : MenuItem(id: MenuAction.pause.id(scope), label: Words.pause, icon: "media-playback-pause")
     }
 
-    /// Says what will be deleted or restored and where, or what is kept, as choosing it does it.
+    /// The menu items to confirm or refuse a deletion or a restored remote. They say what will be deleted, restored or
+    /// kept, and where.
     private func confirmItems(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
         let status = unit.status
         if status.stopReason == .remoteRestored {

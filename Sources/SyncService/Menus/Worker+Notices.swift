@@ -1,19 +1,19 @@
 internal import RoundelBus
 internal import SyncCore
 
-/// What the actions of notices do that no menu has, by their ids.
+/// The actions of notices that no menu contains, by their IDs.
 enum NoticeAction: String {
     case showConflicts = "show-conflicts"
     case showErrors = "show-errors"
     /// Followed by a colon and the number of one of the two items.
     case keepBoth = "keep-both"
 
-    /// The id of this action for one item.
+    /// The ID of this action for one item.
     func id(of node: NodeID) -> String { "\(rawValue):\(node.rawValue)" }
 }
 
 extension Worker {
-    /// How many items a file manager is asked to select.
+    /// The maximum number of items to select in a file manager.
     private static let shownItems = 16
 
     /// Carries out an action of a notice.
@@ -32,7 +32,7 @@ extension Worker {
         }
     }
 
-    /// Selects items in that state in the file manager, some where there are many.
+    /// Selects items in this state in the file manager, up to a limit.
     private func show(
         _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping Finish
     ) {

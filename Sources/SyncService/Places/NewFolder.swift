@@ -2,14 +2,14 @@ internal import DBus
 internal import RoundelBus
 internal import WebDAV
 
-/// What AddFolder was given, checked as far as that needs no disk.
+/// The arguments of AddFolder, checked as far as possible without disk access.
 struct NewFolder {
     let uri: ItemURI
     let remote: RemoteAddress
-    /// Whether it is synced at once; else the call of Sync begins it that follows.
+    /// Whether syncing starts immediately; otherwise, a following call of Sync starts it.
     let starts: Bool
     private let remoteText: String
-    /// For people.
+    /// The name shown to the user.
     let label: String
     private let excludes: [String]
 
@@ -27,11 +27,11 @@ struct NewFolder {
         starts = options.bool("start") ?? true
     }
 
-    /// The settings of the new folder, with an id of its own.
+    /// The settings of the new folder, with a new ID.
     ///
     /// - Parameters:
-    ///   - added: now, in microseconds since 1970.
-    ///   - server: what was found out about it, where it has one.
+    ///   - added: The current time, in microseconds since 1970.
+    ///   - server: What was found out about its server, if it has one.
     func settings(added: Int64, server: FoundServer?) -> FolderSettings {
         FolderSettings(
             id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
@@ -45,7 +45,7 @@ struct NewFolder {
 }
 
 extension ItemURI {
-    /// The URI of a folder that a caller names.
+    /// Parses the URI of a folder from a caller.
     /// - Throws: `InvalidUri`.
     init(folder text: String) throws(WorkerError) {
         do {

@@ -3,14 +3,14 @@ internal import RoundelBus
 internal import SyncCore
 internal import SystemPackage
 
-/// A folder that is synced, and where its remote is.
+/// A synced folder and the place of its remote.
 struct SyncedPlace: Equatable {
-    /// The folder's id.
+    /// The ID of the folder.
     var id: String
     var folder: FilePath
     var remote: RemoteAddress
 
-    /// The remote's path; nil where it is no directory of this computer.
+    /// The path of the remote; nil if it is not a local directory.
     var remotePath: FilePath? {
         switch remote {
         case .directory(let path): path
@@ -18,7 +18,7 @@ struct SyncedPlace: Equatable {
         }
     }
 
-    /// The remote's place on a server; nil where it is on none.
+    /// The place of the remote on a server; nil if it is not on one.
     var server: ServerPlace? {
         switch remote {
         case .directory, .rclone: nil
@@ -26,7 +26,7 @@ struct SyncedPlace: Equatable {
         }
     }
 
-    /// The remote's place in rclone; nil where it is none of its remotes.
+    /// The place of the remote in rclone; nil if it is not one of rclone's remotes.
     var rclone: RcloneLocation? {
         switch remote {
         case .directory, .server: nil
@@ -35,17 +35,17 @@ struct SyncedPlace: Equatable {
     }
 }
 
-/// Where a folder is to be from now on.
+/// The new place of a folder.
 struct NewPlace {
     var uri: ItemURI
-    /// The identity of a copy that takes the folder's place; nil where the very directory was moved there.
+    /// The identity of a copy that replaces the folder; nil if the original directory was moved there.
     var adopts: Token?
 }
 
-/// Decides which places may be synced. Pure: it knows what a ``PlaceSurvey`` found out.
+/// Decides which places may be synced. Pure: it uses the facts that a ``PlaceSurvey`` found.
 struct PlaceRules {
     let facts: PlaceFacts
-    /// Every folder there is.
+    /// All existing folders.
     let others: [SyncedPlace]
 
     /// Checks the places of a new folder.
@@ -68,7 +68,7 @@ struct PlaceRules {
         }
     }
 
-    /// Checks the new place of a folder, which must carry the folder's identity, `known`.
+    /// Checks the new place of a folder, which must have the folder's identity, `known`.
     /// - Throws: `InvalidUri`, `NotADirectory`, `FolderTaken`.
     func checkMove(of folder: SyncedPlace, known: Token?, to uri: ItemURI) throws(WorkerError) -> NewPlace {
         let target = uri.filePath
@@ -104,8 +104,8 @@ struct PlaceRules {
         }
     }
 
-    /// A folder that overlaps another folder, or the remote of one, would be synced twice: two sessions over the same
-    /// files, each of which takes what the other does for a person's edits.
+    /// Fails if a folder overlaps another folder or its remote. It would be synced twice: two sessions would work on
+    /// the same files, each taking the other's changes for the user's.
     private func requireFree(_ folder: FilePath, except: SyncedPlace? = nil) throws(WorkerError) {
         for other in others {
             if other.id != except?.id, overlap(folder, other.folder) {
@@ -117,8 +117,8 @@ struct PlaceRules {
         }
     }
 
-    /// The same of a remote. On two computers two folders may share one: each has a session of its own there and sees
-    /// the other's files whole; here they would be one person's folders with each other's contents.
+    /// The same for a remote. Folders of two computers may share a remote: each has its own session there and never
+    /// sees partial files of the other. On one computer, the user would get folders with each other's contents.
     private func requireFree(remote: FilePath, of folder: FilePath) throws(WorkerError) {
         if overlap(remote, folder) { throw .remoteHoldsFolder }
         for other in others {

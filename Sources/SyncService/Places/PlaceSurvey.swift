@@ -4,27 +4,27 @@ internal import SyncEngine
 internal import Synchronization
 internal import SystemPackage
 
-/// What is to be found out about places on disk before a folder is added or moved.
+/// What to find out about places on disk before a folder is added or moved.
 struct PlaceQuestions: Sendable {
-    /// Directories that must answer.
+    /// Directories that must respond.
     var places: Set<FilePath> = []
-    /// Folders whose identity is asked for, by their paths.
+    /// Roots whose identity is needed, by their paths.
     var roots: [FilePath: any LocalEndpoint] = [:]
 
-    /// Whether `facts` answers everything.
+    /// Whether `facts` contains everything.
     func isAnswered(by facts: PlaceFacts) -> Bool {
         places.allSatisfy { facts.places[$0] != nil } && roots.keys.allSatisfy { facts.roots[$0] != nil }
     }
 }
 
-/// What was found out. To decide on it touches no disk.
+/// What was found out. Decisions based on it need no disk access.
 struct PlaceFacts: Sendable {
-    /// What stands at a path.
+    /// The item at a path.
     enum Kind: Sendable, Equatable {
         case directory
         /// A file, or a symbolic link.
         case other
-        /// Nothing that can be used, and why.
+        /// Nothing usable, and the reason.
         case missing(Errno)
     }
 
@@ -34,27 +34,27 @@ struct PlaceFacts: Sendable {
         var territory: Territory
     }
 
-    /// Every place that was asked for.
+    /// All requested places.
     fileprivate(set) var places: [FilePath: Place] = [:]
-    /// Every root that was asked for; a nil value where there is none.
+    /// All requested roots; the value is nil if there is none.
     fileprivate(set) var roots: [FilePath: Token?] = [:]
 }
 
-/// Asks the places, one after the other, on a thread that may wait for them.
+/// Examines the places, one after the other, on a thread that may block.
 final class PlaceSurvey: Sendable {
     private let questions: PlaceQuestions
     private let current = Mutex<FilePath?>(nil)
 
-    /// The place that has not answered yet.
+    /// The place that has not responded yet.
     var waitsFor: FilePath? { current.withLock { $0 } }
 
     init(_ questions: PlaceQuestions) {
         self.questions = questions
     }
 
-    /// Returns when every place has answered.
+    /// Returns when every place has responded.
     func run() -> PlaceFacts {
-        // Whatever is mounted by being opened is mounted before the table of mounts is read.
+        // Opens all places before reading the mount table, because that may trigger automounts.
         for path in questions.places { asking(path) { Self.open(path) } }
         let mounts = MountedPlaces.mounts()
         var facts = PlaceFacts()

@@ -2,13 +2,13 @@ internal import Rclone
 internal import RoundelBus
 internal import SystemPackage
 
-/// What a folder is synced with, as a person writes it.
+/// The address of a remote, as the user enters it.
 enum RemoteAddress: Equatable {
-    /// A directory of this machine or a mounted share.
+    /// A local directory or a mounted share.
     case directory(FilePath)
     /// A collection on a WebDAV server.
     case server(ServerPlace)
-    /// A directory of a remote that is configured in rclone.
+    /// A directory of a remote configured in rclone.
     case rclone(RcloneLocation)
 
     /// Reads `/dir`, `file:///dir`, `webdav+https://USER@HOST/PATH` or `rclone:NAME:PATH`.
@@ -35,10 +35,10 @@ enum RemoteAddress: Equatable {
         }
     }
 
-    /// Whether a text is meant to name a remote of rclone.
+    /// Whether a text is meant as the address of an rclone remote.
     static func isForRclone(_ text: String) -> Bool { text.hasPrefix("rclone:") }
 
-    /// A URI that a program can open; nil where the remote has none.
+    /// A URI that programs can open; nil if the remote has none.
     var uri: String? {
         switch self {
         case .directory(let path): (try? ItemURI(path: path))?.uri

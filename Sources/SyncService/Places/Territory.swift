@@ -2,10 +2,10 @@ internal import Glibc
 internal import SyncEngine
 internal import SystemPackage
 
-/// Where a directory really is, with what is mounted in it: the same by whichever symbolic links and bind mounts it is
-/// named.
+/// The real location of a directory, including what is mounted in it. It does not depend on the symbolic links and bind
+/// mounts in the path used.
 struct Territory: Sendable {
-    /// A directory of a file system, wherever that is mounted.
+    /// A directory of a file system, independent of where that is mounted.
     private struct Spot: Sendable {
         var device: String
         var path: FilePath
@@ -19,7 +19,8 @@ struct Territory: Sendable {
     private let spots: [Spot]
     private let directory: (device: UInt, inode: UInt)?
 
-    /// The place at a path; one that is not there is as it is written. Asks the file system, which may not answer.
+    /// The location of a path; a path that does not exist is used unchanged. Reads the file system, which may not
+    /// respond.
     init(_ path: FilePath, _ mounts: [MountedPlaces.Mount]) {
         let real = Self.resolved(path) ?? path
         self.path = real
@@ -27,7 +28,7 @@ struct Territory: Sendable {
         let isThere = real.withPlatformString { lstat($0, &status) } == 0
         directory = isThere ? (UInt(status.st_dev), UInt(status.st_ino)) : nil
         var spots: [Spot] = []
-        // Of two mounts at one place the later hides the earlier.
+        // If two mounts have the same mount point, the later one hides the earlier.
         let holder = mounts.filter { real.starts(with: $0.point) }.enumerated().max { left, right in
             (left.element.point.components.count, left.offset) < (right.element.point.components.count, right.offset)
         }
@@ -41,13 +42,13 @@ struct Territory: Sendable {
         self.spots = spots
     }
 
-    /// Whether one of the two is the other, holds it, or holds some of what it holds.
+    /// Whether one of the two equals or contains the other, or both share some contents.
     func overlaps(_ other: Territory) -> Bool {
         if path.starts(with: other.path) || other.path.starts(with: path) || isSameDirectory(as: other) { return true }
         return spots.contains { spot in other.spots.contains { $0.overlaps(spot) } }
     }
 
-    /// Whether both are one directory.
+    /// Whether both are the same directory.
     func isSameDirectory(as other: Territory) -> Bool {
         guard let directory, let found = other.directory else { return path == other.path }
         return directory == found

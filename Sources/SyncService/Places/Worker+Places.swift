@@ -5,16 +5,16 @@ internal import SyncCore
 internal import SyncEngine
 internal import WebDAV
 
-/// Adding and moving folders. What that asks of disks is asked on another thread, with a bound; the loop only decides.
+/// Adds and moves folders. The necessary disk access runs on another thread, with a time limit; the loop only decides.
 extension Worker {
-    /// How long the places may take to answer.
+    /// How long to wait for the places to respond.
     private static let placePatience = Duration.seconds(5)
 
     /// Carries out AddFolder.
     ///
     /// - Parameters:
-    ///   - server: What was found out about the one that it is synced with, once that is known.
-    ///   - isChecked: Whether it is known that the remote of rclone can be used.
+    ///   - server: What was found out about its server, once that is known.
+    ///   - isChecked: Whether the rclone remote is known to be usable.
     func add(_ folder: NewFolder, server: FoundServer? = nil, isChecked: Bool = false, _ call: MethodCall) {
         survey(call) { [unowned self] in
             var questions = questionsAboutFolders()
@@ -37,7 +37,7 @@ extension Worker {
         }
     }
 
-    /// Finds out about the server of a new folder; then the places are looked at again, as that takes seconds.
+    /// Probes the server of a new folder. Then the places are checked again, because that takes seconds.
     private func ask(_ place: ServerPlace, of folder: NewFolder, _ call: MethodCall) {
         let connection = ServerConnection(place, from: logins)
         let isBegun = blocking.ask {
@@ -51,7 +51,7 @@ extension Worker {
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
     }
 
-    /// The same about a remote of rclone.
+    /// The same for a remote of rclone.
     private func ask(_ location: RcloneLocation, of folder: NewFolder, _ call: MethodCall) {
         let isBegun = blocking.ask { [rclone] in
             await RemoteCheck.run(location, rclone, label: folder.label)
@@ -61,7 +61,7 @@ extension Worker {
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
     }
 
-    /// Refuses what was given for a remote of rclone, and names those that there are.
+    /// Fails the call because its rclone remote is not valid, and lists the existing ones.
     func offerRemotes(after refusal: WorkerError, _ call: MethodCall) {
         let isBegun = blocking.ask { [rclone] in
             await RemoteCheck.offering(rclone, after: refusal.message)
@@ -92,10 +92,11 @@ extension Worker {
         PlaceQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remotePath.map { [$0] } ?? []) }))
     }
 
-    /// Finds out about places, then decides; fails the call where one does not answer, and where `decide` throws.
+    /// Gathers facts about places, then calls `decide`. The call fails if a place does not respond, and if `decide`
+    /// throws.
     ///
-    /// - Parameter questions: what is to be found out. It is asked again for what has come to be synced meanwhile: two
-    ///   calls at once must not both find a place free.
+    /// - Parameter questions: Returns what to find out. It is called again for folders that were added meanwhile, so
+    ///   that two simultaneous calls cannot both find a place unused.
     private func survey(
         _ call: MethodCall, _ questions: @escaping () throws(WorkerError) -> PlaceQuestions,
         then decide: @escaping (PlaceRules) throws(WorkerError) -> Void
@@ -120,7 +121,7 @@ extension Worker {
 }
 
 extension FolderUnit {
-    /// Where it is.
+    /// The places of the folder and its remote.
     var place: SyncedPlace {
         SyncedPlace(id: settings.id, folder: uri.filePath, remote: remoteAddress)
     }

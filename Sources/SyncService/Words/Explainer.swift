@@ -3,12 +3,12 @@ internal import Support
 internal import SyncCore
 internal import SystemPackage
 
-/// Puts into words what the engine has to say: the catalogue of explanations.
+/// Makes sentences of the engine's messages: the catalogue of explanations.
 struct Explainer {
-    /// What the folder is called, for what is said of the folder itself.
+    /// The label of the folder, for messages about the folder itself.
     let folder: String
 
-    /// The sentence; "" where nothing is to be said.
+    /// The sentence for a message; "" for none.
     func sentence(_ said: Explanation) -> String {
         func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments(of: said)) }
         func sides(_ here: StaticString, _ there: StaticString) -> String { say(said.side == .remote ? there : here) }
@@ -406,7 +406,7 @@ struct Explainer {
         said.arguments.indices.contains(index) ? Int(said.arguments[index]) ?? 0 : 0
     }
 
-    /// What the placeholders of a sentence stand for.
+    /// The values for the placeholders of a sentence.
     private func arguments(of said: Explanation) -> [String] {
         var arguments = said.arguments
         if let first = arguments.first {
@@ -421,7 +421,7 @@ struct Explainer {
         return arguments
     }
 
-    /// A part of what a file carries, as the engine names it.
+    /// The words for an attribute of a file, which the engine names by an identifier.
     private static func attribute(_ name: String) -> String {
         switch name {
         case "group": Phrase.text("its group")
@@ -431,12 +431,12 @@ struct Explainer {
         }
     }
 
-    /// Whether the address that something is said of is one of rclone's.
+    /// Whether the message is about an address of rclone.
     private func isOfRclone(_ said: Explanation) -> Bool {
         said.arguments.first.map(RemoteAddress.isForRclone) ?? false
     }
 
-    /// What is said of a remote of rclone in other words than of a server.
+    /// The sentence for a remote of rclone, if it differs from that for a server.
     private func sentence(ofRclone said: Explanation) -> String {
         func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments(of: said)) }
         switch (said.code, said.arguments.dropFirst().first) {

@@ -5,7 +5,7 @@ internal import Support
 internal import SyncCore
 internal import SystemPackage
 
-/// Why a call is refused, in words: what, which path, what to do.
+/// The texts of refused calls: what is wrong, which path, what to do.
 extension WorkerError {
     // MARK: Places
 
@@ -26,7 +26,7 @@ extension WorkerError {
                 """, text))
     }
 
-    /// It says nothing of the address, which may have a password in it.
+    /// Does not contain the address, which may include a password.
     static func noServerAddress(because mistake: RemoteAccount.Mistake) -> WorkerError {
         switch mistake {
         case .foreignScheme, .malformed:
@@ -112,7 +112,7 @@ extension WorkerError {
         }
     }
 
-    /// A refusal with the remotes that there are.
+    /// A refusal that lists the configured remotes.
     static func remoteOffers(_ names: [String], after sentence: String) -> WorkerError {
         let offer =
             names.isEmpty
@@ -237,7 +237,7 @@ extension WorkerError {
 
     // MARK: Verifying
 
-    /// - Parameter sentence: why, as it is said of the folder.
+    /// - Parameter sentence: The reason, as shown for the folder.
     static func cannotVerify(_ sentence: String) -> WorkerError {
         WorkerError(.failed, Phrase.text("Nothing can be compared. {1}", sentence))
     }
@@ -352,7 +352,7 @@ extension WorkerError {
             .invalidLimit, Phrase.text("A folder has limits for 24 different hours at most. Remove some first."))
     }
 
-    /// - Parameter folder: The label of a folder that is synced with a directory.
+    /// - Parameter folder: The label of a folder that syncs with a directory.
     static func noNetwork(_ folder: String) -> WorkerError {
         WorkerError(
             .unsupported,
@@ -385,7 +385,7 @@ extension WorkerError {
         WorkerError(.failed, Phrase.text("The server has no page of “{1}”.", Words.path(item.filePath)))
     }
 
-    /// - Parameter reason: What the server says, for people.
+    /// - Parameter reason: The server's message for users.
     static func notShared(_ item: ItemURI, because reason: String?) -> WorkerError {
         let path = Words.path(item.filePath)
         return WorkerError(
@@ -407,7 +407,7 @@ extension WorkerError {
                 "Nothing was found of “{1}”, but one side could not be asked: {2}", Words.path(item.filePath), why))
     }
 
-    /// - Parameter path: of the folder that is no longer synced.
+    /// - Parameter path: The path of the folder that is no longer synced.
     static func placeGone(_ side: Side, of path: FilePath) -> WorkerError {
         WorkerError(
             .failed,
@@ -426,7 +426,7 @@ extension WorkerError {
 
     static var keepsNothing: WorkerError { WorkerError(.failed, Phrase.text("This folder keeps nothing.")) }
 
-    /// - Parameter done: items of all that were put back before.
+    /// - Parameter done: The number of items that were restored before the failure.
     static func notRestored(_ why: String, done: Int, of all: Int) -> WorkerError {
         if done == 0 { return WorkerError(.failed, why) }
         return WorkerError(
@@ -437,7 +437,7 @@ extension WorkerError {
     }
 }
 
-/// Why an action of a menu or notification does not work, in words.
+/// The texts for actions of a menu or notification that do not work.
 extension RoundelError {
     static var notSynced: RoundelError {
         RoundelError(.providerFailed, Phrase.text("The folder is no longer synced."))

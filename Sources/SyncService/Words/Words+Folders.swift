@@ -1,6 +1,6 @@
 internal import Support
 
-/// The state of a folder, in words.
+/// The texts for the state of a folder.
 extension Words {
     static func paused(waiting count: Int) -> String {
         count == 0
@@ -31,8 +31,8 @@ extension Words {
     static var upToDate: String { Phrase.text("Up to date") }
 
     /// - Parameters:
-    ///   - date: of the last look, in microseconds since 1970.
-    ///   - minutes: between two looks.
+    ///   - date: The time of the last scan, in microseconds since 1970.
+    ///   - minutes: The time between two scans.
     static func upToDate(asOf date: Int64, lookedThroughEvery minutes: Int) -> String {
         Phrase.counted(
             minutes, one: "Up to date as of {2}, looked through every minute",

@@ -1,7 +1,7 @@
 internal import Support
 internal import SyncCore
 
-/// What stands in menus.
+/// The texts of menus.
 extension Words {
     static var syncNow: String { Phrase.text("Sync Now") }
     static var syncAll: String { Phrase.text("Sync All Folders Now") }

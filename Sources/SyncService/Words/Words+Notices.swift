@@ -1,7 +1,7 @@
 internal import Support
 internal import SyncCore
 
-/// What a person is told by notifications.
+/// The texts of notifications.
 extension Words {
     // MARK: Titles
 
@@ -52,8 +52,8 @@ extension Words {
     }
 
     /// - Parameters:
-    ///   - side: where the deletions are to be carried out.
-    ///   - before: deletions within the last hour, which count too.
+    ///   - side: The side on which items will be deleted.
+    ///   - before: The deletions within the last hour, which count too.
     static func deletionsText(_ count: Int, _ folder: String, _ side: Side, before: Int) -> String {
         switch (side, before > 0) {
         case (.local, false):

@@ -3,13 +3,13 @@ internal import Support
 internal import SyncEngine
 internal import SystemPackage
 
-/// What the worker says in the log of its session.
+/// The texts that the worker logs.
 extension Words {
     static var notWaitedFor: String {
         Phrase.text("A file system does not answer; the worker ends without waiting for it.")
     }
 
-    /// Why the machine is to wait before it sleeps, as `systemd-inhibit --list` shows it.
+    /// The reason to delay sleep, as shown by `systemd-inhibit --list`.
     static var whySleepWaits: String { Phrase.text("Files are being synced") }
 
     static var usage: String {
@@ -59,6 +59,6 @@ extension Words {
         Phrase.text("{1} could not be sent: {2}", signal, why)
     }
 
-    /// The toolbar's button.
+    /// The texts of the toolbar's button.
     static var toolbar: (name: String, tooltip: String) { (Phrase.text("Sync"), Phrase.text("Synced folders")) }
 }

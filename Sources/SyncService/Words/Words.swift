@@ -3,25 +3,25 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// The words of the worker: every text for a person stands in this folder, as a whole sentence with numbered arguments,
-/// and goes through ``Phrase.text(_:_:)``, where a translation can be looked up.
+/// The texts of the worker. All texts for users are in this directory, as whole sentences with numbered arguments, and
+/// pass through ``Phrase.text(_:_:)``, which could look up a translation.
 enum Words {
     /// A number of items in words.
     static func items(_ count: Int) -> String { Phrase.counted(count, one: "1 item", other: "{1} items") }
 
-    /// The home directory of whom the worker works for.
+    /// The home directory of the user.
     private static let home = FilePath(getenv("HOME").map { String(cString: $0) } ?? "/")
 
-    /// A path as a person writes it: `~/Documents`.
+    /// A path in short form: `~/Documents`.
     static func path(_ path: FilePath) -> String {
         guard !home.components.isEmpty, path != home, path.starts(with: home) else { return "\(path)" }
         return "~/" + path.components.dropFirst(home.components.count).map(\.string).joined(separator: "/")
     }
 
-    /// What a caller named, by a path or the URI of one, as a person writes it.
+    /// A path, or the URI of one, as given by a caller, in short form.
     static func name(_ text: String) -> String { (try? ItemURI(text)).map { path($0.filePath) } ?? text }
 
-    /// A path as a shell takes it.
+    /// A path as a word in a shell command.
     static func word(_ path: FilePath) -> String {
         let shown = Self.path(path)
         let isPlain = shown.utf8.allSatisfy { byte in
@@ -32,7 +32,7 @@ enum Words {
         return "'" + "\(path)".split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// The time of day of a moment given in microseconds since 1970, as the person's clock shows it.
+    /// The local time of day of a moment given in microseconds since 1970.
     static func clock(_ microseconds: Int64) -> String {
         var (seconds, parts) = (time_t(microseconds / 1_000_000), tm())
         localtime_r(&seconds, &parts)

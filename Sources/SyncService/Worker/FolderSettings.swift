@@ -4,42 +4,44 @@ internal import Support
 internal import SyncEngine
 internal import SystemPackage
 
-/// What a person chose for one synced folder. Kept apart from the database, so that losing that loses no choice.
+/// What the user chose for one synced folder. Stored separately from the database, so that the choices survive its
+/// loss.
 struct FolderSettings: Codable, Equatable {
     /// Constant until the folder is removed.
     var id: String
     /// The canonical `file://` URI of the folder.
     var uri: String
-    /// The remote as it was given.
+    /// The remote as the user entered it.
     var remote: String
-    /// For people.
+    /// The name shown to the user.
     var label: String
-    /// Whether syncing waits for Resume.
+    /// Whether the user paused syncing.
     var paused = false
-    /// Patterns besides the bundled ones.
+    /// The user's exclude patterns, in addition to the bundled ones.
     var excludes: [String] = []
     /// Microseconds since 1970.
     var added: Int64
-    /// The names of what its server was found to be capable of; nil for a directory.
+    /// The names of the server's traits, as probed; nil for a directory.
     var traits: [String]?
-    /// What its server was when that was found out; nil for a directory, and where it was not noted.
+    /// The identity of the server when it was probed; nil for a directory, and if it was not recorded.
     var server: String?
-    /// What it may have of the network; nil for the usual.
+    /// How the folder may use the network; nil for the default.
     var network: NetworkUse?
 }
 
-/// Everything that a person chose, in `$XDG_CONFIG_HOME/roundel/folders.json`.
+/// All choices of the user, in `$XDG_CONFIG_HOME/roundel/folders.json`.
 struct WorkerSettings: Codable, Equatable {
-    /// Four characters that tell this installation's conflict copies from others'.
+    /// Four characters that distinguish this installation's conflict copies from others'.
     var tag: String
     /// In the order in which they were added.
     var folders: [FolderSettings] = []
-    /// Bytes that transfers leave free on each file system; nil for the usual.
+    /// The bytes that transfers leave free on each file system; nil for the default.
     var keepFree: Int64?
-    /// Folders that are no longer synced, of which versions are kept, in the order in which they were removed; nil for none.
+    /// Folders that are no longer synced but still have kept versions, in the order in which they were removed; nil for
+    /// none.
     var removed: [RemovedFolder]?
 
-    /// The most bytes of the file.
+    /// The maximum size of the file in bytes.
     private static let limit = 16 << 20
 
     /// Settings of a new installation, with a tag of its own.
@@ -49,7 +51,7 @@ struct WorkerSettings: Codable, Equatable {
     }
 
     /// Reads the file; new settings if there is none.
-    /// - Throws: a sentence where the file cannot be read or understood: nothing is overwritten that a person wrote.
+    /// - Throws: A sentence if the file cannot be read or parsed, so that the user's settings are not overwritten.
     static func load(_ path: FilePath) throws(WorkerError) -> WorkerSettings {
         do {
             guard let bytes = try SmallFile.read(path, limit: Self.limit) else { return WorkerSettings() }
@@ -71,26 +73,27 @@ struct WorkerSettings: Codable, Equatable {
     }
 }
 
-/// The directories of the worker, from the environment as the XDG Base Directory Specification says.
+/// The directories of the worker, derived from the environment according to the XDG Base Directory Specification.
 struct WorkerPlaces {
     /// `$XDG_CONFIG_HOME/roundel/folders.json`.
     let settings: FilePath
     /// `$XDG_STATE_HOME/roundel/worker`.
     let state: FilePath
-    /// The person's home directory.
+    /// The user's home directory.
     let home: FilePath
-    /// `$XDG_DATA_HOME`, which holds the desktop's trash.
+    /// `$XDG_DATA_HOME`, which contains the desktop's trash.
     let dataHome: FilePath
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let directories = BaseDirectories { name in environment[name].map { Array($0.utf8) } }
-        // Without a home these are directories that a person cannot write, which is reported when they are used.
+        // Without a home directory, these are directories that the user cannot write. That is reported when they are
+        // used.
         home = directories.home ?? "/"
         settings = (directories.configuration ?? "/").appending("roundel").appending("folders.json")
         state = (directories.state ?? "/").appending("roundel").appending("worker")
         dataHome = directories.data ?? "/"
     }
 
-    /// The directory of one folder's state.
+    /// The directory for the state of one folder.
     func state(of id: String) -> FilePath { state.appending(id) }
 }

@@ -2,20 +2,20 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// A folder that is no longer synced and of which versions are kept, as the settings remember it.
+/// A folder that is no longer synced but has kept versions, as stored in the settings.
 struct RemovedFolder: Codable, Equatable {
-    /// That it had.
+    /// The ID that the folder had.
     var id: String
     var uri: String
     var remote: String
     var label: String
     /// Microseconds since 1970.
     var removed: Int64
-    /// The identities of the two roots, in hexadecimal digits.
+    /// The identities of the two roots, as hexadecimal digits.
     var localRoot: String
     var remoteRoot: String
 
-    /// Remembers a folder; nil where it never came to sync, so that nothing is kept.
+    /// Describes a folder that is being removed; nil if it was never synced, so that there are no kept versions.
     init?(_ folder: FolderSettings, local: Token?, remote: Token?, removed: Int64) {
         guard let local, let remote else { return nil }
         self.id = folder.id
@@ -40,14 +40,14 @@ struct RemovedFolder: Codable, Equatable {
     }
 }
 
-/// A folder of which something may be kept, synced or not.
+/// A folder, synced or not, that may have kept versions.
 struct KeptPlace {
-    /// The folder's id.
+    /// The ID of the folder.
     let id: String
-    /// Where it is or was.
+    /// The current or last place of the folder.
     let uri: ItemURI
     let label: String
-    /// Where what is put back on the remote can be found; nil for a remote without URIs.
+    /// Where items restored to the remote can be found; nil for a remote without URIs.
     let remoteURI: ItemURI?
     let kept: KeptOfFolder
     let isRemoved: Bool
@@ -58,7 +58,7 @@ struct KeptPlace {
         isRemoved = false
     }
 
-    /// - Throws: `InvalidUri`, `InvalidRemote`, `Failed` for settings that nobody can have written so.
+    /// - Throws: `InvalidUri`, `InvalidRemote`, or `Failed` for settings that this program cannot have written.
     init(_ folder: RemovedFolder, _ places: WorkerPlaces) throws(WorkerError) {
         (id, label, isRemoved) = (folder.id, folder.label, true)
         uri = try ItemURI(folder: folder.uri)
@@ -78,7 +78,7 @@ struct KeptPlace {
         kept = KeptOfFolder(removed: sides, at: uri.filePath, Explainer(folder: folder.label))
     }
 
-    /// Where something that was put back is now.
+    /// The URI of a restored item.
     func uri(of path: RelativePath, on side: Side, below place: ItemURI?) -> ItemURI? {
         if let place { return path.uri(below: place) }
         return path.uri(below: side == .remote && isRemoved ? remoteURI ?? uri : uri)

@@ -1,9 +1,9 @@
 internal import SystemPackage
 
-/// The worker's settings as they stand in their file. A change that cannot be saved does not take effect: whoever makes one
-/// applies it only afterwards.
+/// The worker's settings and their file. A change that cannot be saved has no effect: callers apply a change only after
+/// it was saved.
 struct SettingsFile {
-    /// What the file holds.
+    /// The contents of the file.
     private(set) var current: WorkerSettings
     private let path: FilePath
 

@@ -15,7 +15,7 @@ extension Worker: Provider {
 
     func requestBadges(in directory: ItemURI, names: [ItemName], answer: @escaping (BadgeColumns) -> Void) {
         if let unit = unit(holding: directory) { return answer(unit.badges(in: directory, names: names)) }
-        // The parent of folders: each name is a folder of its own.
+        // The directory may be the parent of folders: each name may be a folder of its own.
         var columns = BadgeColumns()
         for name in names {
             let item = directory.appending(name)
@@ -64,7 +64,7 @@ extension Worker: Provider {
         }
     }
 
-    /// The folders to which observing a directory matters: the one it is in, and those directly in it.
+    /// The folders affected when a directory is observed: the one that contains it, and those directly in it.
     private func concerned(by directory: ItemURI) -> [FolderUnit] {
         units.filter { directory.isWithin($0.uri) || $0.uri.parent == directory }
     }

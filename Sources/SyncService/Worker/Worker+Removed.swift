@@ -4,11 +4,11 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-/// What is kept of a folder that was just removed.
+/// How much is kept of a folder that was just removed.
 struct KeptAfterRemoval: Sendable {
     var versions: UInt64 = 0
     var bytes: UInt64 = 0
-    /// Whether a side could not be asked.
+    /// Whether a side could not be read.
     var isPartial = false
 
     init() {}
@@ -21,13 +21,13 @@ struct KeptAfterRemoval: Sendable {
     }
 }
 
-/// Folders that are no longer synced: what is kept of them is listed, restored and aged as before.
+/// Folders that are no longer synced. Their kept versions can still be listed and restored, and expire as before.
 extension Worker {
-    /// How long the end of RemoveFolder waits for what the sides keep.
+    /// How long RemoveFolder waits for the count of kept versions.
     private static let countPatience = Duration.seconds(10)
 
-    /// The folders that a text names of which something may be kept: those that are synced, then those that no longer are,
-    /// the last that was removed first; all for "".
+    /// The folders named by a text that may have kept versions: first the synced ones, then the removed ones, the last
+    /// removed first. "" means all.
     /// - Throws: `UnknownFolder`.
     func keptPlaces(named text: String) throws(WorkerError) -> [KeptPlace] {
         let item = try? ItemURI(text)
@@ -53,7 +53,7 @@ extension Worker {
         }
     }
 
-    /// Reports what is kept of a folder that was removed, and forgets one of which nothing is.
+    /// Counts the kept versions of a removed folder, and forgets the folder if there are none.
     func countKept(of id: String, _ onCounted: @escaping (KeptAfterRemoval) -> Void) {
         guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(KeptAfterRemoval()) }
         let kept = place.kept
@@ -65,7 +65,7 @@ extension Worker {
         }
     }
 
-    /// Removes what is too old of folders that nobody else ages, and forgets those of which nothing is left.
+    /// Removes old versions of the removed folders, and forgets folders that have none left.
     func ageRemoved() {
         for place in removedPlaces {
             let (kept, id) = (place.kept, place.id)

@@ -7,10 +7,10 @@ internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
-/// The sync worker on the bus: owns the synced folders, is their provider towards the badge service, and serves
+/// The sync worker on the bus: owns the synced folders, acts as their provider for the badge service, and serves
 /// `org.roundel.SyncWorker1`.
 ///
-/// Lives on the thread of its loop, which is the control loop of the folders as well.
+/// Belongs to the thread of its loop, which is also the control loop of the folders.
 final class Worker {
     let loop: EventLoop
     let bus: Connection
@@ -18,10 +18,10 @@ final class Worker {
     let places: WorkerPlaces
     let blocking: BlockingWork
     let opener: DesktopOpener
-    /// Of the servers that folders are synced with.
+    /// The logins of the servers that folders sync with.
     let logins = SavedLogins()
     let browserLogins: BrowserLogins
-    /// Carries out what is asked of remotes that are configured in rclone, for all folders.
+    /// Handles the requests to remotes configured in rclone, for all folders.
     private(set) lazy var rclone = RcloneService(
         spoolingIn: places.state.appending("rclone"), leaving: freeSpaceFloor)
     private(set) var units: [FolderUnit] = []
@@ -29,7 +29,7 @@ final class Worker {
     private var settings: SettingsFile
     private var remotes: RemoteWatch?
     private var watchReport: WatchReport?
-    /// The folders of which the badge service does not see every change.
+    /// The IDs of the folders in which the badge service does not notice every change.
     private var unreliable: Set<String> = []
     private lazy var sleep = SleepInhibitor(loop: loop) { [unowned self] in
         holdAll($0)
@@ -47,20 +47,20 @@ final class Worker {
     }
     private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
     private var stoppingCount = 0
-    /// What compares folders now, until its threads have ended.
+    /// The running comparisons, until their threads have ended.
     private var verifications: [ObjectIdentifier: VerifyCall] = [:]
-    /// Where folders are and will be that are being moved, by their ids.
+    /// The old and new places of the folders that are being moved, by their IDs.
     private var moving: [String: [SyncedPlace]] = [:]
 
-    /// The most calls of Verify at a time: one behind a side that does not answer stays.
+    /// The maximum number of simultaneous Verify calls. A call may hang forever if a side does not respond.
     private static let mostVerifications = 8
-    /// How long the badge service may be gone before it is started again.
+    /// How long to wait after the badge service ended before it is started again.
     private static let revivalDelay = Duration.seconds(1)
-    /// How often the versions of removed folders are aged.
+    /// How often to remove old versions of removed folders.
     private static let ageingInterval = Duration.seconds(86_400)
-    /// How long a new folder waits for the call of Sync that begins it.
+    /// How long a new folder waits for the call of Sync that should start it.
     private static let startPatience = Duration.seconds(2)
-    /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
+    /// How long the start waits for the badge service, so that no change is missed between the scan and the watching.
     private static let servicePatience = Duration.seconds(3)
 
     init(loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces()) throws {
@@ -91,7 +91,7 @@ final class Worker {
         }
     }
 
-    /// Exports the interfaces and registers with the badge service, which is started where it does not run.
+    /// Exports the interfaces and registers with the badge service, which is started if it does not run.
     func start() throws {
         link = try ProviderLink(self, registration: Self.registration, on: bus)
         _ = try bus.export(WorkerInterface.make(for: self), at: Names.workerPath)
@@ -110,7 +110,7 @@ final class Worker {
             name: Words.toolbar.name, icon: "org.roundel.Roundel", tooltip: Words.toolbar.tooltip),
         services: [Names.workerInterface: Names.workerPath.rawValue])
 
-    /// Ends what is in flight, then calls `onStopped`.
+    /// Finishes the effects that run, then calls `onStopped`.
     func stop(_ onStopped: @escaping () -> Void) {
         link?.stop()
         for timer in [rescanTimer, patienceTimer, revivalTimer, ageingTimer] { timer.cancel() }
@@ -127,35 +127,35 @@ final class Worker {
         }
     }
 
-    /// What transfers leave free on each file system.
+    /// How much space transfers leave free on each file system.
     var freeSpaceFloor: FreeSpaceFloor { FreeSpaceFloor(bytes: settings.current.keepFree) }
 
     // MARK: Folders
 
-    /// The folder of an id, or the one that holds a URI, the deepest.
+    /// The folder with an ID, or the deepest one that contains a URI.
     func unit(named text: String) throws(WorkerError) -> FolderUnit {
         if let unit = units.first(where: { $0.settings.id == text }) { return unit }
         if let item = try? ItemURI(text), let unit = unit(holding: item) { return unit }
         throw .unknownFolder(text)
     }
 
-    /// The folders that a text names: all for "".
+    /// The folders that a text names; all for "".
     func units(named text: String) throws(WorkerError) -> [FolderUnit] {
         text.isEmpty ? units : [try unit(named: text)]
     }
 
-    /// The deepest folder that an item is in.
+    /// The deepest folder that contains an item.
     func unit(holding item: ItemURI) -> FolderUnit? {
         units.filter { item.isWithin($0.uri) }.max { $0.uri.path.utf8.count < $1.uri.path.utf8.count }
     }
 
-    /// Every place that is taken: no other folder may overlap one.
+    /// All places in use; no other folder may overlap one of them.
     var syncedPlaces: [SyncedPlace] { units.map(\.place) + moving.values.joined() }
 
-    /// Takes a new folder over and begins to sync it.
+    /// Adds a new folder and starts to sync it.
     ///
-    /// - Parameter starts: false leaves the beginning to a call of Sync, which should come at once; should it not
-    ///   come, the folder begins by itself.
+    /// - Parameter starts: false if a call of Sync will start it soon. If that call does not come, the folder starts by
+    ///   itself.
     func addFolder(_ folder: FolderSettings, starts: Bool = true) throws(WorkerError) -> FolderUnit {
         let unit = try FolderUnit(settings: folder, tag: settings.current.tag, service: self)
         try settings.change { $0.folders.append(folder) }
@@ -170,7 +170,8 @@ final class Worker {
         return unit
     }
 
-    /// Forgets a folder; its files stay, and so does for its time what is kept of them, which `onRemoved` gets.
+    /// Removes a folder from the settings. Its files remain, and its kept versions remain for the usual time;
+    /// `onRemoved` gets how many there are.
     func removeFolder(
         _ unit: FolderUnit, _ onRemoved: @escaping (KeptAfterRemoval) -> Void
     ) throws(WorkerError) {
@@ -191,10 +192,10 @@ final class Worker {
         }
     }
 
-    /// The folders that are no longer synced and of which something is kept.
+    /// The folders that are no longer synced but still have kept versions.
     var removedFolders: [RemovedFolder] { settings.current.removed ?? [] }
 
-    /// Nothing is kept any more of a folder that is no longer synced.
+    /// Forgets a removed folder that has no kept versions any more.
     func forget(_ id: String) {
         let rest = removedFolders.filter { $0.id != id }
         guard rest != removedFolders else { return }
@@ -206,12 +207,12 @@ final class Worker {
         planAgeing()
     }
 
-    /// What is kept of removed folders nobody else ages.
+    /// Schedules the removal of old versions of removed folders, which no folder does for them.
     private func planAgeing() {
         if removedFolders.isEmpty { ageingTimer.cancel() } else { ageingTimer.set(after: Self.ageingInterval) }
     }
 
-    /// Records that a folder stands elsewhere, and goes on there.
+    /// Records the new place of a folder, and continues to sync it there.
     func relocate(
         _ unit: FolderUnit, to place: NewPlace, _ onMoved: @escaping (WorkerError?) -> Void
     ) throws(WorkerError) {
@@ -233,7 +234,7 @@ final class Worker {
         }
     }
 
-    /// Records that a folder that was stopped stands elsewhere, and goes on there.
+    /// Records the new place of a stopped folder, and continues to sync it there.
     private func move(_ unit: FolderUnit, to place: NewPlace) throws(WorkerError) {
         var folder = unit.settings
         folder.uri = place.uri.uri
@@ -241,20 +242,20 @@ final class Worker {
         try takeUp(folder)
     }
 
-    /// The settings come first: where they cannot be saved, the database still belongs to the old place.
+    /// The settings are saved first: if that fails, the database still belongs to the old place.
     private func leave(_ unit: FolderUnit, for place: NewPlace, _ folder: FolderSettings) throws(WorkerError) {
         defer { unit.close() }
         try keep(folder)
         try unit.leave(for: place)
     }
 
-    /// Goes on with a folder that could not be moved, where it was.
+    /// Continues to sync a folder at its old place after a failed move.
     private func goBack(_ unit: FolderUnit) {
         do throws(WorkerError) { try keep(unit.settings) } catch { log(.error, error.message) }
         do throws(WorkerError) { try takeUp(unit.settings) } catch { log(.error, error.message) }
     }
 
-    /// Goes on with a folder that was stopped.
+    /// Continues to sync a folder that was stopped.
     private func takeUp(_ folder: FolderSettings) throws(WorkerError) {
         let unit = try FolderUnit(settings: folder, tag: settings.current.tag, service: self)
         add(unit)
@@ -262,7 +263,7 @@ final class Worker {
         foldersChanged()
     }
 
-    /// Changes what a person chose for a folder, or what was found out of its server.
+    /// Changes the settings of a folder: the user's choices, or what was found out about its server.
     func change(_ unit: FolderUnit, _ body: (inout FolderSettings) -> Void) throws(WorkerError) {
         var folder = unit.settings
         body(&folder)
@@ -279,7 +280,7 @@ final class Worker {
         }
     }
 
-    /// Sets what a folder may have of the network.
+    /// Sets how a folder may use the network.
     func setNetworkUse(_ use: NetworkUse, of unit: FolderUnit) throws(WorkerError) {
         guard unit.usesNetwork else { throw .noNetwork(unit.settings.label) }
         try change(unit) { $0.network = use == .usual ? nil : use }
@@ -297,7 +298,8 @@ final class Worker {
 
     // MARK: The badge service
 
-    /// Tells the badge service the folders; `done` is called when changes in them are watched, or nobody watches.
+    /// Reports the folders to the badge service. Calls `done` once changes in them are watched, or if there is no badge
+    /// service.
     private func registerFolders(_ done: @escaping () -> Void = {}) {
         let offers = units.map { FolderOffer(folder: $0.uri, watch: true, label: $0.settings.label) }
         guard let link, link.isRegistered else {
@@ -310,7 +312,8 @@ final class Worker {
         }
     }
 
-    /// Changes are told from when the watches stand; what was there before that, the first look finds.
+    /// Registers a folder before it starts, because changes are reported only once it is watched. The first scan finds
+    /// earlier changes.
     private func registerAndStart(_ unit: FolderUnit) {
         registerFolders { [weak self, weak unit] in
             guard let self, let unit else { return }
@@ -320,7 +323,7 @@ final class Worker {
         }
     }
 
-    /// Begins to sync a folder. One that needs the network begins when it is known what that costs.
+    /// Starts to sync a folder. One that needs the network starts once it is known whether the connection is metered.
     private func start(_ unit: FolderUnit) {
         if unit.usesNetwork { metered.whenKnown { [weak unit] in unit?.start() } } else { unit.start() }
     }
@@ -332,7 +335,7 @@ final class Worker {
         for unit in units {
             service(flushes: unit) { [weak self, weak unit] in
                 guard let unit else { return }
-                // What changed while nobody watched was not told.
+                // Changes made while the folder was not watched were not reported.
                 if unit.hasStarted { unit.changed(.local, isOverflow: true) } else { self?.start(unit) }
             }
             publishStatus(of: unit)
@@ -344,7 +347,8 @@ final class Worker {
         for unit in units { unit.endObserving() }
         unreliable = []
         followWatching()
-        // Without a service manager nobody else would start it again. A short wait lets one do so, or --replace.
+        // Without a service manager, nothing else would start the service again. The short wait gives one the time to
+        // do so, and lets another instance take over with --replace.
         revivalTimer.set(after: Self.revivalDelay)
     }
 
@@ -357,7 +361,7 @@ final class Worker {
         }
     }
 
-    /// Has every change up to now delivered, then goes on; without the badge service it goes on at once.
+    /// Waits until all changes made so far were delivered, then calls `done`; immediately if there is no badge service.
     func service(flushes unit: FolderUnit, _ done: @escaping () -> Void) {
         guard let link, link.isRegistered else { return done() }
         link.flush(unit.uri) { _ in done() }
@@ -369,7 +373,7 @@ final class Worker {
 
     // MARK: What is not watched
 
-    /// Tells the folders which of their sides are not watched as a whole.
+    /// Updates for each folder which of its sides are not watched completely.
     private func followWatching() {
         for unit in units { followWatching(of: unit) }
         planRescans()
@@ -387,7 +391,7 @@ final class Worker {
         planRescans()
     }
 
-    /// Wakes up when the next folder is to be looked through; not at all while every change is told.
+    /// Schedules the next scan of a folder; none if all changes are reported.
     func planRescans() {
         guard let next = units.compactMap(\.nextRescan).min() else { return rescanTimer.cancel() }
         rescanTimer.set(at: next)
@@ -395,10 +399,10 @@ final class Worker {
 
     // MARK: Sleep
 
-    /// Something began or ended in a folder.
+    /// Called when work in a folder began or ended.
     func workChanged() {
         sleep.setBusy(units.contains { $0.isInFlight })
-        // A bus that went may be back.
+        // A bus connection that was lost may be available again.
         if units.contains(where: \.usesNetwork) { metered.follow() }
     }
 
@@ -415,7 +419,7 @@ final class Worker {
 
     // MARK: Verifying
 
-    /// Holds a call of Verify until it ends; false if there are too many.
+    /// Keeps a Verify call alive until it ends; false if there are too many.
     func keep(_ call: VerifyCall) -> Bool {
         guard verifications.count < Self.mostVerifications else { return false }
         verifications[ObjectIdentifier(call)] = call

@@ -6,7 +6,7 @@ internal import SyncEngine
 
 /// The sync worker as a program: arguments, lock, bus name, loop, end.
 package enum WorkerProgram {
-    /// Runs until the process is told to end or loses its name; returns the exit status.
+    /// Runs until the process gets a signal to end or loses its bus name; returns the exit status.
     package static func run(arguments: [String]) -> Int32 {
         switch arguments.first {
         case nil: break
@@ -31,11 +31,12 @@ package enum WorkerProgram {
         }
     }
 
-    /// How long the process may take to end. Nothing that is in flight needs more, unless a file system does not answer.
+    /// How long the process may take to end. Effects that run then need no longer, unless a file system does not
+    /// respond.
     private static let patience = Duration.milliseconds(4_500)
 
-    /// Ends the process in any case: a thread behind a file system that does not answer, or the loop itself, is not
-    /// waited for. What it was at is as after a crash, which costs nothing.
+    /// Ends the process in any case, without waiting for a thread blocked by a file system that does not respond, or
+    /// for the loop itself. Interrupted work is left as after a crash, which loses nothing.
     private static func endWithoutWaiting() {
         try? DetachedThread.start("end") {
             let (seconds, attoseconds) = patience.components
@@ -51,7 +52,7 @@ package enum WorkerProgram {
         defer { withExtendedLifetime(lock) {} }
         let loop = try EventLoop()
         var end: () -> Void = { loop.stop() }
-        // Before the watcher's and the runners' threads start, which inherit the blocked signals.
+        // Before the threads of the watcher and the runners start, because they inherit the blocked signals.
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in end() }
         defer { signals.cancel() }
         let bus = try Connection.openSessionBus(on: loop)

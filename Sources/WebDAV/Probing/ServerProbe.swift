@@ -184,8 +184,8 @@ package struct ServerProbe: Sendable {
         traits.keepsNamesInMoves = try await areNamesKept(movingFrom: file("g"))
     }
 
-    /// Whether a file gets the very name that a move names. A server that refuses a question mark, as Nextcloud does for the
-    /// sake of Windows, is asked about the others.
+    /// Whether a move gives a file exactly the requested name. If a server refuses a question mark, as Nextcloud does
+    /// for compatibility with Windows, only the other characters are tested.
     private func areNamesKept(movingFrom path: RelativePath) async throws(DAVFailure) -> Bool {
         for name in ["p%41;q?r#s", "p%41;q#s"] {
             let isRefused = try await isRefused { () throws(DAVFailure) in

@@ -20,7 +20,8 @@ struct ExpectedItems: Sendable {
         let reply = try await view.client.lock(path, seconds: Self.lockSeconds)
         guard let lock = reply.lock else { throw DAVFailure(.malformed) }
         if reply.status == 201 {
-            // It has just gone, and the lock made an empty file in its place (RFC 4918, section 7.3).
+            // The item was removed just before, and the lock created an empty file in its place (RFC 4918, section
+            // 7.3).
             _ = try? await view.client.remove(path, isDirectory: false, if: .none, lock: lock)
             _ = try? await view.client.unlock(path, lock)
             throw DAVFailure(.notFound)

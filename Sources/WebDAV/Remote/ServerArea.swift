@@ -2,38 +2,38 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// The engine's own collection on a server: the mark of the root, and what is staged before it gets its name.
+/// The engine's own collection on a server, which contains the mark of the root and the staged files.
 ///
-/// Several installations may use one server, each with a collection of its own in it.
+/// Several installations may use one server; each has its own collection within this one.
 final class ServerArea: Sendable {
     private struct State {
         var count: UInt64 = 0
         var isMade = false
-        /// Whether what earlier runs left was removed, or is being.
+        /// Whether the removal of leftovers of earlier runs has begun.
         var isTidied = false
     }
 
-    /// The name in the root; never synced, whatever it holds.
+    /// The name of the collection in the root. It is never synced, whatever it contains.
     static let name = EntryName.constant(".roundel")
     /// The mark of the root.
     static let mark = RelativePath([name, .constant("root")])
-    /// Bytes of a mark: hexadecimal digits.
+    /// The length of a mark in bytes, which are hexadecimal digits.
     static let markLength = 32
 
     private let view: ServerView
-    /// Notes what earlier runs have left to go on with.
+    /// The records of large transfers, including those of earlier runs that can be resumed.
     private let transfers: TransferLedger?
-    /// Where this installation stages.
+    /// The collection for the staged files of this installation.
     private let staging: RelativePath
-    /// The collections that lead there, the outermost first.
+    /// ``staging`` and the collections that contain it, the outermost first.
     private let collections: [RelativePath]
-    /// Begins the names of this run; those of earlier ones begin otherwise.
+    /// The prefix of the names of this run; earlier runs used other prefixes.
     private let session = RandomName.component(prefix: "s").description
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - owner: The folder that is synced.
-    ///   - transfers: Where large transfers are noted; nil if they are not.
+    ///   - owner: The name of the synced folder.
+    ///   - transfers: The records of large transfers; nil if they are not recorded.
     init(_ view: ServerView, owner: EntryName, transfers: TransferLedger?) {
         self.view = view
         self.transfers = transfers
@@ -42,7 +42,7 @@ final class ServerArea: Sendable {
         collections = [RelativePath([Self.name]), own, staging]
     }
 
-    /// A place for something that is to have no name of a person's for a while.
+    /// A new temporary place for a staged file.
     func newPlace() -> RelativePath {
         let number = state.withLock { state in
             state.count += 1
@@ -51,23 +51,23 @@ final class ServerArea: Sendable {
         return staging.appending(EntryName("\(session)-\(number)") ?? .constant("staged"))
     }
 
-    /// The place of this name, which an earlier run may have made.
+    /// The place with this name, which an earlier run may have created.
     func place(_ name: EntryName) -> RelativePath { staging.appending(name) }
 
-    /// What the server has of all that this installation stages, by its place.
+    /// The items in the staging collection of this installation, by their places.
     func staged() async throws(DAVFailure) -> [RelativePath: ListedEntry] {
         let entries = try await view.list(staging).entries
         return Dictionary(entries.map { (staging.appending($0.name), $0) }) { first, _ in first }
     }
 
-    /// Removes all that a transfer has left on the server.
+    /// Removes everything that a transfer left on the server.
     ///
-    /// - Parameter chunks: Where its chunks are; nil for a server that takes none.
+    /// - Parameter chunks: Removes the chunks; nil for a server that supports no chunks.
     func remove(_ record: TransferRecord, _ chunks: ChunkedUpload?) async throws(DAVFailure) {
         try await remove(place(record.place), upload: record.upload, chunks)
     }
 
-    /// Removes what was uploaded to a place, and the chunks of it.
+    /// Removes the file uploaded to a place, and its chunks.
     ///
     /// - Parameter upload: The collection of its chunks; nil if it has none.
     func remove(
@@ -81,7 +81,7 @@ final class ServerArea: Sendable {
         }
     }
 
-    /// Makes our own collections, and removes what earlier runs left in them.
+    /// Creates the collections, and once in a run removes the leftovers of earlier runs.
     func make() async throws(DAVFailure) {
         if state.withLock({ $0.isMade }) { return }
         for collection in collections { try await make(collection) }
@@ -90,26 +90,27 @@ final class ServerArea: Sendable {
             return state.isTidied
         }
         if !isTidied {
-            // They are in nobody's way; a later run finds them as well.
+            // Failures do not matter: leftovers are harmless, and a later run can remove them.
             try? await removeLeftovers()
             try? await InterruptedProbes.remove(from: view.client)
         }
         state.withLock { $0.isMade = true }
     }
 
-    /// Somebody who tidies up may have taken our collections away: they are made anew for the next attempt.
+    /// Makes the next ``make()`` create the collections again, because a user may have deleted them.
     func mayBeGone() { state.withLock { $0.isMade = false } }
 
     private func make(_ path: RelativePath) async throws(DAVFailure) {
         do throws(DAVFailure) {
             _ = try await view.client.makeDirectory(path)
         } catch {
-            // It is there already, or somebody else makes it in this moment, of which servers say anything.
+            // It may exist already, or another client may be creating it now. The error for that differs between
+            // servers.
             guard try await view.entry(path)?.kind == .directory else { throw error }
         }
     }
 
-    /// Gives a directory that was moved aside, and is not empty, a place where it is seen.
+    /// Moves a directory that was moved aside, and is not empty, to a visible place in the root.
     private func putBack(_ path: RelativePath, _ name: EntryName) async throws(DAVFailure) {
         guard let shown = EntryName("Recovered \(name.description)") else { return }
         _ = try await view.client.move(
@@ -122,7 +123,7 @@ final class ServerArea: Sendable {
         where !entry.name.description.hasPrefix(session) && !kept.contains(entry.name) {
             let path = staging.appending(entry.name)
             if entry.kind == .directory {
-                // It was to be removed, and may have got something since, which is somebody's.
+                // The directory was about to be removed, but another client may have added something to it since.
                 if try await !view.isEmpty(path) {
                     try await putBack(path, entry.name)
                     continue

@@ -15,7 +15,7 @@ actor ServerListing {
         var isComplete: Bool
     }
 
-    /// Entries of a collection, at most: more are no directory of a person's.
+    /// The maximum number of entries of a collection; no real directory has more.
     private static let most = 1_000_000
 
     private let path: RelativePath
@@ -43,7 +43,7 @@ actor ServerListing {
                 isComplete = false
                 continue
             }
-            // What says a length that no file has is there, and is nothing that could be synced.
+            // An item with an impossible length exists but cannot be synced.
             if let length = item.length, length > ServerVersions.largest, found != path {
                 isComplete = false
                 continue

@@ -2,7 +2,7 @@ import NIOCore
 import SyncCore
 import SyncEngine
 
-/// Gives what is staged its place on a server, in one step that replaces nothing but what is meant.
+/// Publishes staged contents on a server, in one step that replaces nothing but the expected version.
 struct ServerPublishing: Sendable {
     private let view: ServerView
     private let expectedItems: ExpectedItems
@@ -12,7 +12,7 @@ struct ServerPublishing: Sendable {
         expectedItems = ExpectedItems(view)
     }
 
-    /// Moves what was uploaded to its place.
+    /// Moves an uploaded file to its place.
     func place(
         _ uploaded: StagedContents.Uploaded, at path: RelativePath, replacing expected: Version?
     ) async throws(EffectFailure) -> Version {
@@ -35,13 +35,14 @@ struct ServerPublishing: Sendable {
         return try await placed(version, at: path)
     }
 
-    /// Writes what is held to its place in one request.
+    /// Writes a file held in memory to its place in one request.
     func write(
         _ held: StagedContents.Held, to path: RelativePath, replacing expected: Version?
     ) async throws(EffectFailure) -> Version {
         do throws(DAVFailure) {
             let condition = try expected.map { version throws(DAVFailure) in
-                // The server said of this one alone that it is none to rely on: it is looked at again first.
+                // This version has no usable tag, so a condition is not possible. The item has to be checked again
+                // first.
                 guard let tag = view.versions.entityTag(of: version) else { throw DAVFailure(.conditionFailed) }
                 return Condition.version(tag)
             }
@@ -51,7 +52,7 @@ struct ServerPublishing: Sendable {
                     path, length: held.size, parts: OneBuffer(held.bytes), if: condition ?? .absent,
                     headers: view.versions.headers(held.modified, held.hash))
             } catch {
-                // An answer that was lost is looked up.
+                // If the response was lost, the file shows whether the request succeeded.
                 guard error.isUndecided, let found = try await version(holding: held.bytes, at: path) else {
                     throw error
                 }
@@ -67,7 +68,7 @@ struct ServerPublishing: Sendable {
         }
     }
 
-    /// The version that stands at a path if it holds these bytes; nil if something else does.
+    /// The version at a path if its contents are these bytes; nil otherwise.
     private func version(holding bytes: ByteBuffer, at path: RelativePath) async throws(DAVFailure) -> Version? {
         guard let found = try await view.entry(path), found.kind == .file, found.version.size == bytes.readableBytes,
             let tag = view.versions.entityTag(of: found.version)
@@ -80,20 +81,20 @@ struct ServerPublishing: Sendable {
         return rest.readableBytes == 0 ? found.version : nil
     }
 
-    /// The version of what is staged, once a further change of it would show: others can change it as soon as it has its
-    /// place.
+    /// The version of an uploaded file, after waiting until a further change would change its tag: other clients can
+    /// change it as soon as it is published.
     private func settled(
         _ uploaded: StagedContents.Uploaded, for path: RelativePath
     ) async throws(EffectFailure) -> Version {
         if let version = uploaded.version, !version.isRacy { return version }
         try? await Task.sleep(until: uploaded.written + view.versions.settlingOfStaged, clock: .continuous)
         var version = try await view.version(of: uploaded, for: path)
-        // Nobody else knows the place.
+        // No other client knows the temporary name, so nothing changed the file.
         if view.traits.weakTagsStay { version.isRacy = false }
         return version
     }
 
-    /// What stands in its place after a move of it.
+    /// The version of a file after it was moved to its place.
     private func placed(_ version: Version, at path: RelativePath) async throws(EffectFailure) -> Version {
         if view.traits.keepsTagInMoves { return version }
         guard let found = try await view.look(path), found.kind == .file, found.version.size == version.size else {
@@ -102,7 +103,8 @@ struct ServerPublishing: Sendable {
         return found.version
     }
 
-    /// Moves a file of which nobody else knows. An answer that was lost is looked up.
+    /// Moves a file from a temporary name that no other client knows. If the response was lost, this checks whether the
+    /// move succeeded.
     private func move(
         _ from: RelativePath, _ version: Version, to path: RelativePath, overwrites: Bool, lock: String? = nil,
         replacing replaced: EntityTag? = nil

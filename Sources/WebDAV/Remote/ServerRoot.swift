@@ -3,11 +3,11 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// The root of a folder on a server, and the mark by which it is told from another one at the same address.
+/// The root of a folder on a server, and the mark that distinguishes it from another root at the same address.
 final class ServerRoot: Sendable {
     private let view: ServerView
     private let area: ServerArea
-    /// The mark that the root was found to carry, with the lasting id that the root had then.
+    /// The last mark that was read, with the lasting ID of the root at that time.
     private let known = Mutex<(text: String, of: Token)?>(nil)
 
     init(_ view: ServerView, _ area: ServerArea) {
@@ -15,7 +15,7 @@ final class ServerRoot: Sendable {
         self.area = area
     }
 
-    /// What the root looks like now.
+    /// The current state of the root.
     func look() async -> RootState {
         do throws(DAVFailure) {
             let found = try await view.item(
@@ -32,15 +32,16 @@ final class ServerRoot: Sendable {
         }
     }
 
-    /// The fingerprint of a server's data, which its administrator has made anew after a restore from a backup. A server that
-    /// has the property and was never restored says nothing in it: the first fingerprint is news as well.
+    /// The fingerprint of a server's data, which the administrator renews after a restore from a backup. It is empty on
+    /// a server that was never restored. That empty value gets a token of its own, so that the first fingerprint counts
+    /// as a change too.
     private static func generation(_ root: MultistatusResponse) -> Token {
         guard let fingerprint = root.properties[.dataFingerprint] else { return .none }
         let text = Array(fingerprint.text.withoutBlanks())
         return Token(text.isEmpty ? Array("never restored".utf8) : text)
     }
 
-    /// Gives the root, if it is the one that is known, a mark if it has none; returns its identity.
+    /// Marks the root if it has no mark; it must be the known one. Returns its identity.
     func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
         do throws(DAVFailure) {
             let found = try await mark()
@@ -58,7 +59,7 @@ final class ServerRoot: Sendable {
                     place, to: ServerArea.mark, isDirectory: false, if: .none, overwrites: false)
             } catch {
                 _ = try? await view.client.remove(place, isDirectory: false, if: .none)
-                // Another installation has just given it one.
+                // `conditionFailed` means that another installation has just marked it.
                 guard error.reason == .conditionFailed else { throw error }
             }
             return WebDAVRemote.rootIdentity(mark: try await self.mark())
@@ -67,7 +68,7 @@ final class ServerRoot: Sendable {
         }
     }
 
-    /// The mark that the root carries, which is read once where a lasting id tells that the root is the same.
+    /// The mark of the root; nil if it has none. If the root has a lasting ID, the mark is read once for each ID.
     private func mark(of root: Token) async throws(DAVFailure) -> String? {
         if let known = known.withLock({ $0 }), known.of == root { return known.text }
         let found = try await mark()
@@ -75,7 +76,7 @@ final class ServerRoot: Sendable {
         return found
     }
 
-    /// The mark that the root carries; nil if it carries none.
+    /// Reads the mark of the root; nil if it has none.
     private func mark() async throws(DAVFailure) -> String? {
         do throws(DAVFailure) {
             let contents = try await view.client.open(ServerArea.mark, expecting: nil, isPaced: false)
@@ -86,7 +87,7 @@ final class ServerRoot: Sendable {
             let mark = String(decoding: text, as: UTF8.self)
             return text.count == ServerArea.markLength && mark.allSatisfy(\.isHexDigit) ? mark : nil
         } catch {
-            // A server may say of what is below a collection that is not there that it is in conflict.
+            // A server may respond with a conflict to a request below a collection that does not exist.
             guard error.reason == .notFound || error.reason == .conflict else { throw error }
             return nil
         }

@@ -3,12 +3,13 @@ import SyncEngine
 
 /// A file that is being read from a server.
 ///
-/// A large one is asked for when the first part of it is: whoever has some of it already says so before.
+/// A file whose transfer can be resumed is requested only when reading begins, because the caller may skip bytes
+/// before.
 final class ServerSource: ContentSource {
     /// The server's answer.
     private struct Answer {
         let contents: DAVContents
-        /// Whether it stays one version of the file to its end.
+        /// Whether all of it certainly comes from one version of the file.
         let isOneVersion: Bool
     }
 
@@ -16,15 +17,15 @@ final class ServerSource: ContentSource {
     private let view: ServerView
     private let path: RelativePath
     private let expected: Version
-    /// What the server is told of the version that is meant; nil where it cannot be told.
+    /// The tag for requests of the expected version; nil if none can be used.
     private let tag: EntityTag?
-    /// Bytes that the destination has already.
+    /// The bytes that the destination already has.
     private var start: Int64 = 0
-    /// Bytes that were read.
+    /// The bytes read so far.
     private var passed: Int64 = 0
     private var answer: Answer?
 
-    /// A file, if it is the expected version.
+    /// Opens a file that should have the expected version.
     init(at path: RelativePath, _ expected: Version, of view: ServerView) async throws(EffectFailure) {
         self.path = path
         self.expected = expected
@@ -42,7 +43,7 @@ final class ServerSource: ContentSource {
 
     func settle() async {
         guard expected.isRacy else { return }
-        // Ended early, the version is racy once more and looked at again.
+        // If the sleep is cancelled early, the version is still racy and `finish` requests it again.
         try? await Task.sleep(for: ServerVersions.settling, clock: .continuous)
     }
 
@@ -59,7 +60,7 @@ final class ServerSource: ContentSource {
         return answer.contents.start
     }
 
-    /// Whether the destination lacks nothing.
+    /// Whether the destination already has the whole file.
     private var isAllThere: Bool { start > 0 && start == expected.size }
 
     private func ask() async throws(EffectFailure) -> Answer {
@@ -71,7 +72,7 @@ final class ServerSource: ContentSource {
                 contents = try await view.client.open(path, expecting: tag)
             }
             if let total = contents.reply.range?.total, total != expected.size { throw DAVFailure(.malformed) }
-            // Where the answer names no version, another one may have taken its place since.
+            // If the response contains no tag, another version may have replaced the expected one.
             let isNamed = tag != nil && contents.reply.entityTag != nil
             let answer = Answer(contents: contents, isOneVersion: isNamed && view.traits.writesAtOnce)
             if let length = contents.reply.length, length != rest(of: answer) { throw DAVFailure(.conditionFailed) }
@@ -81,7 +82,7 @@ final class ServerSource: ContentSource {
         }
     }
 
-    /// Bytes that an answer has to bring.
+    /// How many bytes a response must contain.
     private func rest(of answer: Answer) -> Int64 { expected.size - answer.contents.start }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
@@ -91,7 +92,7 @@ final class ServerSource: ContentSource {
         do throws(DAVFailure) {
             let count = try await answer.contents.read(into: buffer)
             passed += Int64(count)
-            // An answer without a length ends where its connection does, or never.
+            // A response without a length ends when its connection does, which may be too early or never.
             let isRight = count > 0 ? passed <= rest(of: answer) : passed == rest(of: answer)
             if !isRight { throw DAVFailure(.malformed) }
             return count

@@ -2,8 +2,7 @@ import NIOCore
 import SyncCore
 import SyncEngine
 
-/// Takes contents of this computer to a server before they get a name there: small ones wait in memory, others are uploaded
-/// under a name of our own.
+/// Stages contents of local files for a server: small ones wait in memory, others are uploaded under a temporary name.
 final class ServerStaging: Sendable {
     private let view: ServerView
     private let area: ServerArea
@@ -11,29 +10,29 @@ final class ServerStaging: Sendable {
     private let contents = Staging()
     private let transfers: TransferLedger?
 
-    /// - Parameter transfers: Where large transfers are noted; nil: none is gone on with in a later run.
+    /// - Parameter transfers: The records of large transfers; nil if later runs should not resume any.
     init(_ view: ServerView, _ area: ServerArea, _ transfers: TransferLedger?) {
         self.view = view
         self.area = area
         self.transfers = transfers
     }
 
-    /// What is staged under an id; nil if nothing is.
+    /// The contents staged under an ID; nil if there are none.
     subscript(id: StageID) -> StagedContents? { contents[id] }
 
-    /// What was staged has its place now.
+    /// Forgets staged contents that were published, and the record of their upload.
     func isPlaced(_ id: StageID) {
         guard case .uploaded(let uploaded) = contents.remove(id) else { return }
         uploaded.claim?.forget()
     }
 
-    /// What is staged cannot be given its place: it is not to stay for a later attempt.
+    /// Forgets the record of an upload that cannot be published, so that it is not kept for a later attempt.
     func doNotKeep(_ id: StageID) {
         guard case .uploaded(let uploaded) = contents[id] else { return }
         uploaded.claim?.forget()
     }
 
-    /// As ``Endpoint/stage(_:from:near:progress:)`` has it.
+    /// Implements ``Endpoint/stage(_:from:near:progress:)``.
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
@@ -43,7 +42,7 @@ final class ServerStaging: Sendable {
         return (hash, uploaded.size)
     }
 
-    /// Reads a small file into memory, where it waits for its place.
+    /// Reads a small file into memory, where it stays until it is published.
     private func hold(
         _ id: StageID, _ source: any ContentSource, _ progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
@@ -52,7 +51,7 @@ final class ServerStaging: Sendable {
         bytes.reserveCapacity(Int(expected))
         do throws(EffectFailure) {
             func check() throws(EffectFailure) {
-                // It grows while it is read, or nobody wants it any more.
+                // The file grew while it was read, or the transfer was abandoned.
                 if bytes.readableBytes > expected || !progress(Int64(bytes.readableBytes)) {
                     throw EffectFailure(.changed, Explanation(.abandoned))
                 }
@@ -73,7 +72,7 @@ final class ServerStaging: Sendable {
         }
     }
 
-    /// Uploads a file under a name of our own.
+    /// Uploads a file under a temporary name.
     private func upload(
         _ source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (StagedContents.Uploaded, ContentHash) {
@@ -85,7 +84,7 @@ final class ServerStaging: Sendable {
             throw view.failure(error, at: path)
         }
         let place = large?.place ?? area.newPlace()
-        // What goes in one request tells it at the beginning; chunks are put together when it is known.
+        // A single request has to send the hash in its headers. For chunks, it is sent with the last request.
         let told = large == nil && view.traits.keepsDigests ? try await source.hash() : nil
         let headers = view.versions.headers(source.modified, told)
         let parts = UploadParts()
@@ -101,7 +100,7 @@ final class ServerStaging: Sendable {
         }
         let written = await request
         do throws(EffectFailure) {
-            // What the server said counts more than that it took no more.
+            // The server's own failure says more than the failure to send it more bytes.
             if case .failure(let error) = written, case .failure(let other) = read, other.reason == .io {
                 throw view.failure(error, at: path)
             }
@@ -110,13 +109,14 @@ final class ServerStaging: Sendable {
             if let told, told != hash { throw EffectFailure(.changed, Explanation(.abandoned)) }
             try await finish(large, size, view.versions.headers(modified, hash), for: path)
             var uploaded = StagedContents.Uploaded(place: place, size: sent, claim: large?.claim)
-            // Small files are looked at together.
+            // The versions of small files are requested together later.
             if sent > Staging.largest { uploaded.version = try await view.version(of: uploaded, for: path) }
             return (uploaded, hash)
         } catch {
             area.mayBeGone()
             if large?.claim != nil && error.leavesPartial { throw error }
-            // Also when it is given up, for which nobody waits: a part of a large file takes its space until then.
+            // Removes the upload even if this task is cancelled, but without waiting then: a part of a large file uses
+            // space until it is removed.
             let removal = Task { [view, area] in
                 if let large { return await large.remove(area) }
                 _ = try? await view.client.remove(place, isDirectory: false, if: .none)
@@ -126,7 +126,7 @@ final class ServerStaging: Sendable {
         }
     }
 
-    /// The upload of a file that goes in chunks; nil for one that does not.
+    /// The upload of a file that is sent in chunks; nil for other files.
     private func largeUpload(_ source: any ContentSource) async throws(DAVFailure) -> LargeUpload? {
         guard let chunks, source.size > ChunkedUpload.least else { return nil }
         if let origin = source.origin, let claim = transfers?.claim(origin),
@@ -137,7 +137,7 @@ final class ServerStaging: Sendable {
         return LargeUpload(chunks, in: area)
     }
 
-    /// Has the server make one file of chunks, now that it can be told the hash of all of it.
+    /// Makes the server join the chunks to one file, now that the hash of the whole file is known.
     private func finish(
         _ large: LargeUpload?, _ size: Int64, _ headers: [(String, String)], for path: RelativePath
     ) async throws(EffectFailure) {
@@ -173,7 +173,7 @@ final class ServerStaging: Sendable {
         var passed: Int64 = 0
         func pass(_ bytes: ByteBuffer) async throws(EffectFailure) {
             var rest = bytes
-            // Under a limit what is done is told piece by piece, and a part takes as many turns.
+            // With a bandwidth limit, a part is sent in pieces, with progress reported after each one.
             while let piece = rest.readSlice(length: min(rest.readableBytes, view.client.pace.piece(.up))),
                 piece.readableBytes > 0
             {
@@ -193,9 +193,9 @@ final class ServerStaging: Sendable {
         }
     }
 
-    /// Whether what it confirmed outlives its power is the server's affair. Where its tags are coarse, this waits, for all
-    /// that was staged at once, until a further change would show in them: a place that nobody else knows keeps what was
-    /// put there.
+    /// Whether confirmed contents survive a power failure is up to the server. If its tags are coarse, this waits, once
+    /// for all staged files, until a further change would change their tags. The files do not change meanwhile, because
+    /// no other client knows their names.
     func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
         await look(at: ids)
         guard let last = contents.lastRacy(of: ids) else { return }
@@ -207,8 +207,8 @@ final class ServerStaging: Sendable {
         contents.settle(ids)
     }
 
-    /// Looks at what was not looked at yet, in one request where there are many. What cannot be seen so is looked at by itself
-    /// before it gets its place, and it is said then what is wrong with it.
+    /// Requests the versions that are not known yet, in one request if there are several. A version not found here is
+    /// requested again just before the file is published, and any failure is reported then.
     private func look(at ids: [StageID]) async {
         let places = contents.unseen(of: ids)
         if places.count > 1 {
@@ -218,7 +218,7 @@ final class ServerStaging: Sendable {
         }
     }
 
-    /// Forgets what is staged, and removes what was uploaded, unless it is noted for a later attempt.
+    /// Forgets staged contents and removes uploaded ones, unless they are recorded for a later attempt.
     func discard(_ ids: [StageID]) async {
         for id in ids {
             guard case .uploaded(let uploaded) = contents.remove(id), uploaded.claim?.record == nil else { continue }
@@ -226,6 +226,6 @@ final class ServerStaging: Sendable {
         }
     }
 
-    /// Removes all that a transfer has left; false if the server may still have something of it.
+    /// Removes everything that a transfer left; false if something may remain on the server.
     func removePartial(_ record: TransferRecord) async -> Bool { (try? await area.remove(record, chunks)) != nil }
 }

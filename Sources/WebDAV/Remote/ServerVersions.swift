@@ -19,7 +19,7 @@ struct ServerVersions: Sendable {
     /// clock was read at some point within a second.
     private static let grain: Int64 = 2
 
-    /// Bytes of a file, at most: no file system holds more in one, and sums of them are to be numbers.
+    /// The maximum size of a file in bytes. Real files are smaller, and sums of such sizes do not overflow.
     static let largest: Int64 = 1 << 53
 
     /// The kind and version of an item.

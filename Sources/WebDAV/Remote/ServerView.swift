@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// What stands where on a server, as it says when it is asked, and what its failures mean for a folder.
+/// Reads items of a server, and converts its failures to those of a folder.
 struct ServerView: Sendable {
     let client: DAVClient
     let versions: ServerVersions
@@ -18,7 +18,7 @@ struct ServerView: Sendable {
 
     // MARK: Items
 
-    /// What stands at a path; nil if nothing does.
+    /// The item at a path; nil if there is none.
     func look(_ path: RelativePath) async throws(EffectFailure) -> ListedEntry? {
         do throws(DAVFailure) {
             return try await entry(path)
@@ -27,7 +27,7 @@ struct ServerView: Sendable {
         }
     }
 
-    /// The same, with the server's own failure.
+    /// The item at a path; nil if there is none. Fails with the server's own failure.
     func entry(_ path: RelativePath) async throws(DAVFailure) -> ListedEntry? {
         do throws(DAVFailure) {
             let found = try await item(path, isDirectory: path.isRoot, versions.properties)
@@ -39,7 +39,7 @@ struct ServerView: Sendable {
         }
     }
 
-    /// What the server says of one item.
+    /// The properties of one item.
     func item(
         _ path: RelativePath, isDirectory: Bool, _ properties: Set<PropertyName>
     ) async throws(DAVFailure) -> MultistatusResponse {
@@ -49,7 +49,7 @@ struct ServerView: Sendable {
                 found.withLock { $0 += items.prefix(2) }
             }
         } catch {
-            // Some servers send whoever names a collection without a slash to the same with one.
+            // Some servers redirect requests for a collection without a trailing slash to the same URL with one.
             guard error.reason == .movedElsewhere, !isDirectory else { throw error }
             return try await item(path, isDirectory: true, properties)
         }
@@ -60,15 +60,16 @@ struct ServerView: Sendable {
         return item
     }
 
-    /// Fails with `conditionFailed` unless the expected version stands at a path, and with `notFound` if nothing does.
+    /// Fails with `conditionFailed` unless the item at a path has the expected version, and with `notFound` if there is
+    /// no item.
     func require(_ expected: Version, at path: RelativePath, kind: EntryKind) async throws(DAVFailure) {
         guard let found = try await entry(path) else { throw DAVFailure(.notFound) }
         guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
     }
 
-    /// The version of what was uploaded for a path.
+    /// The version of an uploaded file that is to be published at a path.
     ///
-    /// - Throws: `notFound` if it is gone, and `io` if the server has another number of bytes.
+    /// - Throws: `notFound` if it no longer exists, and `io` if the server has another number of bytes.
     func version(of uploaded: StagedContents.Uploaded, for path: RelativePath) async throws(EffectFailure) -> Version {
         guard let found = try await look(uploaded.place) else {
             throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
@@ -91,7 +92,7 @@ struct ServerView: Sendable {
         return try await listing.result()
     }
 
-    /// Whether it is certain that nothing is in a collection.
+    /// Whether a collection is certainly empty.
     func isEmpty(_ path: RelativePath) async throws(DAVFailure) -> Bool {
         let found = try await list(path)
         return found.entries.isEmpty && found.isComplete
@@ -99,18 +100,18 @@ struct ServerView: Sendable {
 
     // MARK: Failures
 
-    /// The failure that something else than the expected version is there.
+    /// The failure for an item that does not have the expected version.
     func changed(_ path: RelativePath) -> EffectFailure {
         EffectFailure(.changed, Explanation(.changed, .remote, "\(path)"))
     }
 
-    /// What a failure of the server means for an item.
+    /// Converts a failure of the server to one of an item.
     ///
-    /// - Parameter isNew: Whether something was to be put where nothing is.
+    /// - Parameter isNew: Whether the request should have created an item where there was none.
     func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool = false) -> EffectFailure {
         trouble.failure(failure, at: path, whereNothingWas: isNew)
     }
 
-    /// What is to be said of a failure that concerns the root.
+    /// The explanation of a failure that concerns the root.
     func explanation(_ failure: DAVFailure) -> Explanation { trouble.explanation(failure, at: .root) }
 }

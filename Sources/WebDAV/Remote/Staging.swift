@@ -3,25 +3,25 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// What was read of this computer and waits for its place on a server.
+/// The contents of a local file that wait to be published on a server.
 enum StagedContents: Sendable {
-    /// A file under a name of our own.
+    /// A file uploaded under a temporary name.
     struct Uploaded: Sendable {
         var place: RelativePath
         /// Bytes.
         var size: Int64
-        /// When the server confirmed the last of it, or later.
+        /// When the server confirmed the last write, or later.
         var written = ContinuousClock.now
-        /// What the server says of it; nil until it is looked at.
+        /// The version that the server reports; nil until it was requested.
         var version: Version?
-        /// What is noted of the upload, until it has its place; nil if nothing is.
+        /// The claim on the record of this upload, kept until it is published; nil if the upload is not recorded.
         var claim: TransferClaim?
     }
 
     /// A small file in memory.
     struct Held: Sendable {
         var bytes: ByteBuffer
-        /// As ``ContentSource/modified`` has it.
+        /// Nanoseconds since 1970, like ``ContentSource/modified``.
         var modified: Int64
         var hash: ContentHash
 
@@ -32,23 +32,23 @@ enum StagedContents: Sendable {
     case held(Held)
 }
 
-/// All that is staged for a server, and how much memory that takes.
+/// Everything staged for a server, and the memory it uses.
 final class Staging: Sendable {
     private struct State {
         var contents: [StageID: StagedContents] = [:]
-        /// Bytes of what is held, and of what is being read to be held.
+        /// Bytes of the files held in memory, including those still being read.
         var held: Int64 = 0
     }
 
-    /// Bytes of a small file, at most: it can be held, as a request of its own that moves it later costs as much as many of
-    /// them.
+    /// The maximum size of a small file in bytes. Small files can be held in memory, because an extra request to move
+    /// an uploaded one would cost as much as sending many of these bytes.
     static let largest: Int64 = 256 << 10
-    /// Bytes of all that are held at a time; what is more is uploaded at once.
+    /// The maximum bytes held at a time; further files are uploaded immediately.
     private static let limit: Int64 = 16 << 20
 
     private let state = Mutex(State())
 
-    /// Whether a file is to be held in memory, for which room is kept from now on.
+    /// Reserves memory for a file of this size; false if it should be uploaded instead.
     func reserve(_ size: Int64) -> Bool {
         state.withLock { state in
             guard size <= Self.largest, state.held + size <= Self.limit else { return false }
@@ -57,16 +57,16 @@ final class Staging: Sendable {
         }
     }
 
-    /// Gives back what was kept for a file of that size.
+    /// Releases the memory reserved for a file of this size.
     func release(_ size: Int64) { state.withLock { $0.held -= size } }
 
-    /// Something is staged; room is kept already for what is held.
+    /// Adds staged contents. Memory for held ones must already be reserved.
     func add(_ contents: StagedContents, as id: StageID) { state.withLock { $0.contents[id] = contents } }
 
-    /// What is staged under an id; nil if nothing is.
+    /// The contents staged under an ID; nil if there are none.
     subscript(id: StageID) -> StagedContents? { state.withLock { $0.contents[id] } }
 
-    /// Nothing is staged under an id any more; returns what was.
+    /// Removes and returns the contents staged under an ID, and releases their memory.
     @discardableResult
     func remove(_ id: StageID) -> StagedContents? {
         state.withLock { state in
@@ -76,7 +76,7 @@ final class Staging: Sendable {
         }
     }
 
-    /// The places of those that were not looked at yet.
+    /// The places of the uploaded files whose version is not known yet.
     func unseen(of ids: [StageID]) -> [RelativePath] {
         state.withLock { state in
             ids.compactMap { id in
@@ -86,7 +86,7 @@ final class Staging: Sendable {
         }
     }
 
-    /// These were looked at. What is not there as it was sent stays unseen.
+    /// Sets the versions of uploaded files that were found with the size that was sent; others stay without one.
     func see(_ found: [RelativePath: ListedEntry], of ids: [StageID]) {
         state.withLock { state in
             for id in ids {
@@ -99,7 +99,8 @@ final class Staging: Sendable {
         }
     }
 
-    /// When the last of these was written that could change without its tag; nil if all of them would show it.
+    /// When the last of these files was written whose version is racy, so that a change might not change its tag; nil
+    /// if none is racy.
     func lastRacy(of ids: [StageID]) -> ContinuousClock.Instant? {
         state.withLock { state in
             ids.compactMap { id in
@@ -111,7 +112,7 @@ final class Staging: Sendable {
         }
     }
 
-    /// A further change of these would show from now on.
+    /// Marks the versions of these as no longer racy: from now on, every change would change the tag.
     func settle(_ ids: [StageID]) {
         state.withLock { state in
             for id in ids {

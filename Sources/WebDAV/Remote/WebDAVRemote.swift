@@ -3,10 +3,11 @@ package import SyncEngine
 
 /// A collection on a WebDAV server as the remote of a folder.
 ///
-/// No path ever shows a part of a file. A server that honours conditions, writes at once and answers with tags is given a
-/// small file in one request. Other contents are uploaded under a name of our own, looked at there, and moved to their place
-/// in one step. What is replaced, moved or removed is named in the request where the server honours that. Elsewhere it is
-/// looked at before: what is replaced or removed under a lock where the server has locks, and what is moved once more after.
+/// No path ever shows a part of a file. If a server honours conditions, writes at once and responds with tags, a small
+/// file is written in one request. Other contents are uploaded under a temporary name, checked there, and moved to
+/// their place in one step. Requests that replace, move or remove an item contain the expected version if the server
+/// honours that. If it does not, the item is checked before the request; a replaced or removed item is locked meanwhile
+/// if the server supports locks, and a moved item is checked again after the request.
 package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     private let view: ServerView
     private let names: UsableNames
@@ -15,12 +16,12 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     private let publishing: ServerPublishing
     private let changes: ServerChanges
 
-    /// A remote that nothing is asked of yet.
+    /// Creates a remote without sending a request.
     ///
     /// - Parameters:
-    ///   - known: What the server can do, as it was probed last.
-    ///   - owner: The folder; what others stage is left alone.
-    ///   - transfers: Where large transfers to the server are noted; nil: none is gone on with in a later run.
+    ///   - known: What the server can do, according to the last probe.
+    ///   - owner: The name of the folder; files staged for other folders are left alone.
+    ///   - transfers: The records of large transfers to the server; nil if later runs should not resume any.
     package init(
         _ client: DAVClient, traits known: KnownTraits, owner: EntryName, transfers: TransferLedger? = nil
     ) {
@@ -33,7 +34,7 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
         changes = ServerChanges(view, area)
     }
 
-    /// A remote of a server that stays as it is.
+    /// Creates a remote of a server whose traits do not change.
     package convenience init(
         _ client: DAVClient, traits: ServerTraits, owner: EntryName, transfers: TransferLedger? = nil
     ) {
@@ -79,7 +80,7 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     package func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        // What cannot get its name is not uploaded for it.
+        // A file that the server cannot store under its name is not uploaded at all.
         try names.require(path)
         return try await staging.stage(id, from: source, near: path, progress: progress)
     }
@@ -118,7 +119,7 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
         return try await changes.makeDirectory(path)
     }
 
-    /// A server keeps no permissions: nothing is changed.
+    /// Does nothing but check the item, because a server stores no permissions.
     package func setPermissions(
         _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
     ) async throws(EffectFailure) -> Placed {

@@ -2,10 +2,10 @@ import Glibc
 import RoundelBus
 import SystemPackage
 
-/// The arguments of the process as the parser can take them, without losing a byte.
+/// The arguments of the process in a form that the parser accepts, without losing a byte.
 ///
-/// The parser works on text, but a path may hold any bytes. An argument that is not UTF-8 becomes the canonical
-/// `file://` URI of the path that it names, which every verb takes in place of a path.
+/// The parser works on text, but a path may contain any bytes. An argument that is not UTF-8 becomes the canonical
+/// `file://` URI of its path, which every verb accepts in place of a path.
 struct ArgumentVector {
     /// The arguments, without the name of the program.
     let arguments: [String]
@@ -17,7 +17,7 @@ struct ArgumentVector {
                 if text == "--" { isOperand = true }
                 return text
             }
-            // Something that starts like an option is none of ours; the parser shall say so.
+            // An argument that looks like an option is not a path; the parser should reject it.
             if bytes.first == UInt8(ascii: "-"), !isOperand { return DisplayText.decoding(bytes) }
             return try ItemArgument(path: FilePath(bytes: bytes), resolver: resolver).uri.uri
         }

@@ -1,11 +1,11 @@
 import RoundelBus
 
-/// Days of the week as a person writes them: `mon-fri`, `sat,sun`, `fri-mon`.
+/// Days of the week in the user's notation: `mon-fri`, `sat,sun`, `fri-mon`.
 struct DaysArgument: Equatable, Sendable {
     /// In the order of the week, each once.
     let days: [SyncNetworkUse.Day]
 
-    /// Nil for what are no such days.
+    /// Nil if the text is not such a list.
     init?(_ text: String) {
         let week = SyncNetworkUse.Day.allCases
         var found: Set<Int> = []
@@ -19,11 +19,11 @@ struct DaysArgument: Equatable, Sendable {
         days = found.sorted().map { week[$0] }
     }
 
-    /// Days as this argument has them; days that follow each other as a span.
+    /// The days in the notation of this argument; consecutive days become a range.
     static func text(_ words: [String]) -> String {
         let week = SyncNetworkUse.Day.allCases.map(\.rawValue)
         let numbers = words.compactMap { week.firstIndex(of: $0) }.sorted()
-        // What only a later version knows stands as it is.
+        // Days that only a later version knows are shown unchanged.
         guard numbers.count == words.count else { return words.joined(separator: ",") }
         var spans: [ClosedRange<Int>] = []
         for number in numbers {

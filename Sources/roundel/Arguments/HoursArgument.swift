@@ -1,22 +1,22 @@
 import RoundelBus
 
-/// Hours of a day as a person writes them: `08:00-18:00`, `22:30-6`. What does not end later than it begins ends on the next
-/// day.
+/// Hours of a day in the user's notation: `08:00-18:00`, `22:30-6`. If the end is not later than the start, it is on
+/// the next day.
 struct HoursArgument: Equatable, Sendable {
     /// Minutes since midnight, 0 to 1,439.
     let from: UInt32
-    /// Minutes since midnight, 1 to 1,440: another one than `from`.
+    /// Minutes since midnight, 1 to 1,440; different from `from`.
     let until: UInt32
 
     private static let day: UInt32 = 1_440
 
-    /// Nil for what are no such hours.
+    /// Nil if the text is not such a range.
     init?(_ text: String) {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, let from = Self.minute(ends[0]), let end = Self.minute(ends[1]), from < Self.day else {
             return nil
         }
-        // Midnight ends a day as well as it begins one.
+        // Midnight can be the end of a day as well as its start.
         let until = end == 0 ? Self.day : end
         guard from != until else { return nil }
         (self.from, self.until) = (from, until)
@@ -35,7 +35,7 @@ struct HoursArgument: Equatable, Sendable {
         return UInt32(text)
     }
 
-    /// Hours as this argument has them.
+    /// The hours in the notation of this argument.
     static func text(_ from: UInt32, _ until: UInt32) -> String {
         func two(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         func clock(_ minute: UInt32) -> String { two(minute / 60) + ":" + two(minute % 60) }

@@ -7,12 +7,12 @@ struct ItemArgument: Sendable, Equatable {
 
     init(uri: ItemURI) { self.uri = uri }
 
-    /// The URI as it goes over the bus.
+    /// The URI as text for the bus.
     var text: String { uri.uri }
-    /// The path for people.
+    /// The path for display.
     var path: String { uri.displayPath }
 
-    /// - Throws: ``CommandFailure`` with a sentence for the person.
+    /// - Throws: ``CommandFailure`` with a sentence for the user.
     init(path: FilePath, resolver: PathSpelling) throws {
         guard !path.isEmpty else { throw CommandFailure(Text.emptyPath, status: .usage) }
         do throws(ItemURIError) {
@@ -23,8 +23,8 @@ struct ItemArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads a path, or a URI where the text starts with a scheme and `://`.
-    /// - Throws: ``CommandFailure`` with a sentence for the person.
+    /// Parses a path, or a URI if the text begins with a scheme and `://`.
+    /// - Throws: ``CommandFailure`` with a sentence for the user.
     init(_ text: String, resolver: PathSpelling) throws {
         guard ItemArgument.looksLikeURI(text) else {
             try self.init(path: FilePath(bytes: text.utf8), resolver: resolver)
@@ -37,12 +37,12 @@ struct ItemArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads an argument of this process.
+    /// Parses an argument of this process.
     static func parse(_ text: String) throws -> ItemArgument {
         try ItemArgument(text, resolver: .forThisProcess())
     }
 
-    /// The directory that the process works in.
+    /// The working directory of the process.
     static func workingDirectory() throws -> ItemArgument {
         try ItemArgument(path: ".", resolver: .forThisProcess())
     }
@@ -57,10 +57,10 @@ struct ItemArgument: Sendable, Equatable {
 }
 
 extension ItemURI {
-    /// The path for people; bytes that are not UTF-8 appear as `\xNN`.
+    /// The path for display; bytes that are not UTF-8 appear as `\xNN`.
     var displayPath: String { DisplayText.decoding(filePath.bytes) }
 
-    /// The path for a sentence: what is in the person's home directory begins with `~`.
+    /// The path for a sentence; a path in the user's home directory begins with `~`.
     var sentencePath: String {
         guard let home = Environment.bytes(of: "HOME"), home.first == UInt8(ascii: "/"),
             let folder = try? ItemURI(path: FilePath(bytes: home)), !folder.isRoot

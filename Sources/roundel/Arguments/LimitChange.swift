@@ -1,11 +1,11 @@
 import RoundelBus
 
-/// What a person wants to be otherwise in what a folder may have of the network.
+/// The changes that the user requests to a folder's use of the network.
 struct LimitChange: Equatable, Sendable {
-    /// Certain hours, for which limits are set.
+    /// Certain hours for which limits are set.
     struct Hours: Equatable, Sendable {
         var hours: HoursArgument
-        /// On which they begin; none for every day.
+        /// The days on which they begin; empty for every day.
         var days: [SyncNetworkUse.Day]
 
         fileprivate func are(_ period: SyncNetworkUse.Period) -> Bool {
@@ -14,22 +14,22 @@ struct LimitChange: Equatable, Sendable {
         }
     }
 
-    /// Bytes a second to the remote, 0 for no limit; nil where it stays.
+    /// The upload limit in bytes per second, 0 for no limit; nil to keep it.
     var up: UInt64?
-    /// Bytes a second to this computer, 0 for no limit; nil where it stays.
+    /// The download limit in bytes per second, 0 for no limit; nil to keep it.
     var down: UInt64?
-    /// The hours that it is about; nil for all others.
+    /// The hours to change; nil for all other times.
     var hours: Hours?
     /// Whether limits are removed: those of the hours, or all.
     var removes = false
-    /// Whether the folder is to sync on a metered connection; nil where that stays.
+    /// Whether the folder should sync on a metered connection; nil to keep the setting.
     var isAllowedOnMetered: Bool?
 
-    /// Whether nothing is to be otherwise.
+    /// Whether nothing changes.
     var isEmpty: Bool { self == LimitChange() }
 
-    /// Carries it out.
-    /// - Returns: False where limits of hours are to be removed that have none; nothing is changed then.
+    /// Applies the changes.
+    /// - Returns: False if limits of hours should be removed but there are none; then nothing changes.
     func apply(to use: inout SyncNetworkUse) -> Bool {
         guard let hours else {
             if removes { (use.up, use.down, use.periods) = (0, 0, []) }
@@ -49,7 +49,7 @@ struct LimitChange: Equatable, Sendable {
                     from: hours.hours.from, until: hours.hours.until, days: hours.days.map { WireWord($0) })
             period.up = up ?? period.up
             period.down = down ?? period.down
-            // What was said last counts where hours overlap.
+            // If hours overlap, the last setting counts.
             use.periods.insert(period, at: 0)
         }
         use.isAllowedOnMetered = isAllowedOnMetered ?? use.isAllowedOnMetered

@@ -6,8 +6,8 @@ enum LoginArgument: Sendable, Equatable {
     case remote(LoginRemote)
     case item(ItemArgument)
 
-    /// - Throws: ``CommandFailure`` with a sentence for the person, which holds nothing of an address: it might have a
-    ///   password in it.
+    /// - Throws: ``CommandFailure`` with a sentence for the user, which does not contain the address, because that may
+    ///   include a password.
     init(_ argument: String, resolver: PathSpelling) throws {
         let scheme = argument.prefix { $0 != ":" }.lowercased()
         if argument.contains(":"), scheme == "rclone" { throw CommandFailure(Text.rcloneKeepsLogins) }
@@ -25,12 +25,12 @@ enum LoginArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads an argument of this process.
+    /// Parses an argument of this process.
     static func parse(_ text: String) throws -> LoginArgument {
         try LoginArgument(text, resolver: .forThisProcess())
     }
 
-    /// The remote that is meant.
+    /// The remote to use.
     ///
     /// - Parameter folders: The synced folders.
     /// - Throws: ``CommandFailure`` for a path outside of them, and for a folder whose remote needs no login.
@@ -53,8 +53,8 @@ enum LoginArgument: Sendable, Equatable {
 
 /// A remote that may need a login.
 struct LoginRemote: Sendable, Equatable {
-    /// Its address, as the worker takes it.
+    /// Its address, as text for the worker.
     let address: String
-    /// The account that the address names.
+    /// The account in the address.
     let account: RemoteAccount
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A moment in the past as a person writes it: `90s`, `30min`, `2h`, `3d`, `2w` ago, or a date, with a time of day or
-/// without, as `2026-11-20`, `2026-11-20 14:00`, `2026-11-20T14:00:05` or, in UTC, `2026-11-20T14:00:05Z`.
+/// A past moment in the user's notation: `90s`, `30min`, `2h`, `3d`, `2w` ago, or a date with or without a time of day,
+/// such as `2026-11-20`, `2026-11-20 14:00`, `2026-11-20T14:00:05` or, in UTC, `2026-11-20T14:00:05Z`.
 struct PastMoment: Equatable, Sendable {
     /// Since 1970 in UTC.
     let microseconds: Int64
 
-    /// Nil for what is no such moment, or not in the past.
+    /// Nil if the text is not such a moment, or it is not in the past.
     /// - Parameter now: Seconds since 1970.
     init?(_ text: String, now: Int64 = Int64(time(nil))) {
         guard let seconds = Self.ago(text).map({ now - $0 }) ?? Self.date(text), (0...now).contains(seconds) else {
@@ -19,7 +19,7 @@ struct PastMoment: Equatable, Sendable {
         "s": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400,
     ]
 
-    /// Seconds of a span of time.
+    /// The seconds of a time span.
     private static func ago(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -27,7 +27,7 @@ struct PastMoment: Equatable, Sendable {
         return count * length
     }
 
-    /// Seconds since 1970 of a date.
+    /// The seconds since 1970 of a date.
     private static func date(_ text: String) -> Int64? {
         let isUTC = text.hasSuffix("Z")
         let parts = (isUTC ? text.dropLast() : Substring(text)).split(
@@ -44,12 +44,12 @@ struct PastMoment: Equatable, Sendable {
         (value.tm_hour, value.tm_min, value.tm_sec) = (time[0], time[1], time[2])
         value.tm_isdst = -1
         let seconds = isUTC ? timegm(&value) : mktime(&value)
-        // A day that there is not became another one.
+        // A day that does not exist would have become another one.
         guard value.tm_mon == day[1] - 1, value.tm_mday == day[2] else { return nil }
         return Int64(seconds)
     }
 
-    /// The numbers of a text, each of so many digits; nil for anything else.
+    /// The numbers in a text, each with the given number of digits; nil if the text is different.
     private static func numbers(_ text: Substring, _ separator: Character, widths: [Int]) -> [Int32]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count <= widths.count else { return nil }

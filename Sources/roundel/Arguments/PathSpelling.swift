@@ -3,14 +3,14 @@ import SystemPackage
 
 /// Makes paths of the command line absolute, byte for byte.
 ///
-/// The spelling that the person uses is kept (a directory reached through a symbolic link stays spelled that way):
-/// the badge service knows both spellings. Only `..` is resolved on disk, because `link/..` is not where `link` is.
+/// The user's spelling is kept (a directory reached through a symbolic link stays spelled that way), because the badge
+/// service knows both spellings. Only `..` is resolved on disk, because `link/..` is not the parent of `link`.
 struct PathSpelling: Sendable {
     let workingDirectory: FilePath
-    /// Gives the path of a directory without symbolic links, or nil where it cannot be known.
+    /// Returns the path of a directory without symbolic links; nil if it cannot be determined.
     let physical: @Sendable (FilePath) -> FilePath?
 
-    /// Resolves against the working directory of this process.
+    /// Resolves paths relative to the working directory of this process.
     static func forThisProcess() -> PathSpelling {
         PathSpelling(workingDirectory: currentDirectory(), physical: realPath)
     }
@@ -27,7 +27,7 @@ struct PathSpelling: Sendable {
         return resolved.appending(components[(last + 1)...])
     }
 
-    /// `$PWD` where it names the working directory, as the shell does, else its physical path.
+    /// `$PWD` if it is the working directory, as in a shell; otherwise its physical path.
     private static func currentDirectory() -> FilePath {
         if let bytes = Environment.bytes(of: "PWD"), bytes.first == UInt8(ascii: "/") {
             let spelled = FilePath(bytes: bytes)
@@ -56,11 +56,11 @@ struct PathSpelling: Sendable {
 }
 
 extension FilePath {
-    /// A path of exactly these bytes, which hold no NUL.
+    /// A path of exactly these bytes, which contain no NUL.
     init(bytes: some Sequence<UInt8>) {
         let characters = bytes.map { CChar(bitPattern: $0) } + [0]
         self = characters.withUnsafeBufferPointer { buffer in
-            // The buffer holds at least its terminating NUL, so that it has an address.
+            // The buffer contains at least the terminating NUL, so it has an address.
             buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
         }
     }

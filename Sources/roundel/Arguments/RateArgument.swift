@@ -1,14 +1,14 @@
-/// A number of bytes in a second as a person writes it: `500k`, `1.5M`, `2 MB/s`, or `0` for no limit. The prefixes are
+/// A number of bytes per second in the user's notation: `500k`, `1.5M`, `2 MB/s`, or `0` for no limit. The prefixes are
 /// decimal, as in all sizes that this program prints.
 struct RateArgument: Equatable, Sendable {
-    /// Bytes a second.
+    /// Bytes per second.
     let bytes: UInt64
 
     private static let units: [String: UInt64] = ["": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000]
-    /// Digits behind the point at most.
+    /// The maximum number of digits after the decimal point.
     private static let decimals = 3
 
-    /// Nil for what is no such number, or too large to be one.
+    /// Nil if the text is not such a number, or it is too large.
     init?(_ text: String) {
         var unit = text.lowercased()
         if unit.hasSuffix("/s") { unit.removeLast(2) }

@@ -3,17 +3,18 @@ import Secrets
 
 /// The REMOTE of `roundel add`: what a folder syncs with.
 struct RemoteArgument: Sendable, Equatable {
-    /// The remote as the worker takes it.
+    /// The remote as text for the worker.
     let text: String
 
-    /// The account whose login it needs; nil for a directory, and for a remote of rclone, which keeps its logins itself.
+    /// The account whose login the remote needs; nil for a directory, and for a remote of rclone, which stores its own
+    /// logins.
     let account: RemoteAccount?
 
-    /// - Throws: ``CommandFailure`` for what is no remote.
+    /// - Throws: ``CommandFailure`` if the argument is not a remote.
     init(_ argument: String, resolver: PathSpelling) throws {
         let scheme = argument.prefix { $0 != ":" }.lowercased()
         if argument.contains(":"), scheme == "rclone" {
-            // The worker knows which remotes there are.
+            // The worker knows which remotes exist.
             text = scheme + argument.dropFirst(scheme.count)
             account = nil
             return
@@ -34,7 +35,7 @@ struct RemoteArgument: Sendable, Equatable {
         text = try ItemArgument(argument, resolver: resolver).uri.uri
     }
 
-    /// Reads an argument of this process.
+    /// Parses an argument of this process.
     static func parse(_ text: String) throws -> RemoteArgument {
         try RemoteArgument(text, resolver: .forThisProcess())
     }

@@ -4,14 +4,14 @@ import RoundelBus
 import Support
 import SystemPackage
 
-/// Everything that `roundel doctor` looks at, in the order in which one part needs the other.
+/// All checks of `roundel doctor`, ordered so that each part comes after those that it needs.
 struct Checks {
     private let bus: AsyncConnection
     private let plugins: Plugins
     private var findings: [Finding] = []
 
-    /// Looks at everything.
-    /// - Throws: ``CommandFailure`` where it cannot be found out where Roundel is installed.
+    /// Runs all checks.
+    /// - Throws: ``CommandFailure`` if it cannot be determined where Roundel is installed.
     static func run() async throws -> [Finding] {
         let plugins = Plugins(try .ofThisProgram())
         do {
@@ -53,7 +53,7 @@ struct Checks {
     private mutating func badgeService(isActivatable: Bool) async -> HostProperties? {
         let properties: HostProperties
         do {
-            // Asking starts the service where it does not run.
+            // The call starts the service if it does not run.
             properties = try await HostProxy(bus: bus).properties()
         } catch {
             findings.append(
@@ -102,13 +102,13 @@ struct Checks {
         }
     }
 
-    /// How long what has been started may take until it takes part.
+    /// How long a started program may take until it is ready.
     private static let patience = Duration.seconds(5)
 
     /// The worker's state once it takes part, or when the time is over.
     ///
-    /// In the first moments of a session it and the service have only just been started, and have not met yet. No signal
-    /// says that they have, so it is asked again.
+    /// At the start of a session, the worker and the service have only just been started and are not connected yet. No
+    /// signal reports that they are, so this asks repeatedly.
     private func status(
         of worker: SyncWorkerProxy, patience: Duration
     ) async throws -> SyncWorkerProxy.StatusReport {
@@ -121,7 +121,7 @@ struct Checks {
         return status
     }
 
-    /// The providers once each that is enabled runs or has failed, or when the time is over.
+    /// The providers, once every enabled one runs or has failed, or when the time is over.
     private func startedProviders() async throws -> [ProviderSummary] {
         let settings = ProvidersProxy(bus: bus)
         let merge = EventMerge<Bool>()

@@ -3,11 +3,11 @@ import RoundelBus
 import Support
 import SystemPackage
 
-/// What of the desktop Roundel shows itself in besides file managers: tray, notifications, sidebar.
+/// The parts of the desktop, other than file managers, in which Roundel shows itself: tray, notifications, sidebar.
 struct DesktopSurvey: Sendable {
-    /// Who has names on the bus, and whom it can start.
+    /// The bus names that have an owner or can be started.
     let names: Set<String>
-    /// The files below `cloud-providers` in the system's data directories, by their contents.
+    /// The contents of the files below `cloud-providers` in the system's data directories.
     let cloudProviders: [String]
     /// Whether a program is installed whose sidebar shows accounts.
     let hasSidebar: Bool
@@ -42,7 +42,7 @@ struct DesktopSurvey: Sendable {
 }
 
 extension DesktopSurvey {
-    /// Looks at this session.
+    /// Examines this session.
     static func ofThisSession(_ bus: AsyncConnection, activatable: [String], hasSidebar: Bool) async -> DesktopSurvey {
         var names = Set(activatable)
         for name in [trayWatcher, notifications] where (try? await bus.owner(of: name)) ?? nil != nil {
@@ -54,7 +54,7 @@ extension DesktopSurvey {
             hasSidebar: hasSidebar)
     }
 
-    /// The beginning of every file in a directory, which is all that matters of them; none if there is no directory.
+    /// The beginning of every file in a directory, which is the only relevant part; empty if there is no directory.
     private static func texts(in directory: FilePath) -> [String] {
         let entries = (try? ListedItem.list(directory)) ?? []
         return entries.filter { $0.kind != .directory }.compactMap { entry in

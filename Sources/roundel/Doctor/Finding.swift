@@ -1,21 +1,21 @@
-/// One thing that `roundel doctor` looked at.
+/// The result of one check of `roundel doctor`.
 struct Finding: Sendable, Equatable {
     enum Verdict: String, Sendable {
-        /// As it should be.
+        /// Everything is as it should be.
         case good
-        /// It works, and could be better.
+        /// It works, but could be better.
         case advice
-        /// It does not work; the person can do something about it.
+        /// It does not work; the user can do something about it.
         case problem
     }
 
-    /// What was looked at, constant: `bus`, `service`, `worker`, `providers`, `watches`, `folders`, `plugins`, `tray`,
+    /// What was checked; a constant: `bus`, `service`, `worker`, `providers`, `watches`, `folders`, `plugins`, `tray`,
     /// `notifications`, `sidebar`, `icons`.
     let subject: String
     let verdict: Verdict
-    /// What was found, a sentence.
+    /// The result as a sentence.
     let text: String
-    /// What to do, a sentence or a command.
+    /// What to do, as a sentence or command.
     let remedy: String?
 
     init(_ subject: String, _ verdict: Verdict, _ text: String, remedy: String? = nil) {

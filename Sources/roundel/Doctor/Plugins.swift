@@ -4,10 +4,10 @@ import SystemPackage
 struct Plugins: Sendable {
     let managers: [InstalledFileManager]
     let emblems: EmblemReport
-    /// How the person names the command line.
+    /// The command with which the user runs `roundel`.
     let command: String
 
-    /// Looks at this machine.
+    /// Examines this machine.
     init(_ installation: Installation) {
         managers = SupportedFileManager.all.compactMap { InstalledFileManager($0, installation) }
         command = installation.command
@@ -18,7 +18,7 @@ struct Plugins: Sendable {
             isRunning: RunningProcess.all().contains { $0.program == helper }, command: command)
     }
 
-    /// Whether a file manager that Roundel has a plugin for is installed.
+    /// Whether a file manager is installed for which Roundel has a plugin.
     func isInstalled(_ program: String) -> Bool { managers.contains { $0.manager.program == program } }
 
     var findings: [Finding] {

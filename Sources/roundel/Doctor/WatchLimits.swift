@@ -2,9 +2,9 @@ import Glibc
 
 /// How many directories inotify may watch, and whether that is enough (inotify(7), "/proc interfaces").
 struct WatchLimits: Sendable, Equatable {
-    /// The system's limit for each user; nil where /proc does not say it.
+    /// The system's limit for each user; nil if /proc does not contain it.
     let perUser: UInt32?
-    /// What the badge service uses, where it runs.
+    /// How many the badge service uses, if it runs.
     let used: UInt32?
     /// Folders that are rescanned because they cannot be watched.
     let unreliable: [String]
@@ -17,8 +17,8 @@ struct WatchLimits: Sendable, Equatable {
         return UInt32(String(decoding: buffer[..<count].filter { $0 != 0x0A }, as: UTF8.self))
     }
 
-    /// Enough for four times the directories in use, and at most what the kernel accepts as this limit, an `int`. It
-    /// takes about 1 KiB for each that is used.
+    /// Enough for four times the directories in use, but not more than the kernel accepts for this limit, an `int`.
+    /// Each used watch needs about 1 KiB.
     var recommended: UInt32 {
         let wanted = max(524_288, 4 * UInt64(used ?? 0), UInt64(perUser ?? 0))
         return UInt32(min(wanted, UInt64(Int32.max)))

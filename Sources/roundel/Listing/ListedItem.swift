@@ -9,11 +9,11 @@ struct ListedItem: Sendable, Equatable {
     /// The bytes of the name.
     let name: [UInt8]
     let kind: Kind
-    /// The size in bytes; nil for everything but files.
+    /// The size in bytes; nil if it is not a file.
     let size: UInt64?
 
-    /// Everything in a directory, in no order. Items that vanish meanwhile are left out.
-    /// - Throws: ``CommandFailure`` where the directory cannot be listed.
+    /// All items in a directory, in no particular order. Items that are removed meanwhile are left out.
+    /// - Throws: ``CommandFailure`` if the directory cannot be listed.
     static func list(_ directory: FilePath) throws -> [ListedItem] {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
             throw CommandFailure(Text.cannotList(DisplayText.decoding(directory.bytes), because: errno))
@@ -53,7 +53,7 @@ struct ListedItem: Sendable, Equatable {
     }
 }
 
-/// What the system says about a failed call.
+/// The system's message for a failed call.
 enum SystemError {
     static func description(of code: Int32) -> String {
         switch code {

@@ -4,7 +4,7 @@ import RoundelBus
 struct Listing: Sendable {
     struct Item: Sendable, Equatable {
         let name: ItemName
-        /// What is on disk; nil for an item that the provider knows and that is not here yet.
+        /// The item on disk; nil for an item that the provider knows but that does not exist locally yet.
         let entry: ListedItem?
         let state: ItemBadge
     }
@@ -14,7 +14,7 @@ struct Listing: Sendable {
     let items: [Item]
     let labels: BadgeLabels
 
-    /// - Parameter states: What the provider knows of this directory, items that are not on disk included.
+    /// - Parameter states: The provider's states for this directory, including items that are not on disk.
     init(directory: ItemURI, entries: [ListedItem], states: [ItemName: ItemBadge], labels: BadgeLabels) {
         self.directory = directory
         self.labels = labels
@@ -33,7 +33,7 @@ struct Listing: Sendable {
         }
     }
 
-    /// An array with an object for each item: the members of `roundel badge`, and name, kind and size.
+    /// An array with an object for each item: the members of `roundel badge`, plus name, kind and size.
     var json: JSON {
         .array(
             items.map { item in
@@ -84,7 +84,7 @@ struct Listing: Sendable {
         }
     }
 
-    /// How many items there are, and how many of them are in each state but synced, the worst first.
+    /// The number of items, and the number in each state except synced, the worst first.
     var summary: String {
         var counts: [Badge: Int] = [:]
         for item in items { counts[item.state.badge, default: 0] += 1 }
@@ -97,7 +97,7 @@ struct Listing: Sendable {
 }
 
 extension CommonBadge {
-    /// How much a person wants to hear of it; nil: not at all, as of what is well.
+    /// How important it is to mention this state; nil to omit it, as for synced items.
     fileprivate var weight: Int? {
         switch self {
         case .error: 7

@@ -1,7 +1,7 @@
-/// The order in which a person expects names: digits by their value, letters regardless of case.
+/// The order in which users expect names: numbers by their value, letters regardless of case.
 enum NaturalOrder {
-    /// Whether the first name stands before the second. A strict total order over byte strings: names that a person
-    /// would call equal are ordered by their bytes.
+    /// Whether the first name sorts before the second. A strict total order over byte strings: names that look equal to
+    /// a user are ordered by their bytes.
     static func areInIncreasingOrder(_ first: [UInt8], _ second: [UInt8]) -> Bool {
         var left = first[...]
         var right = second[...]
@@ -27,7 +27,7 @@ enum NaturalOrder {
 
     private static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 0x20 : byte }
 
-    /// The digits at the beginning, without leading zeros.
+    /// Removes the digits at the beginning and returns them without leading zeros.
     private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let digits = bytes.prefix(while: isDigit)
         bytes = bytes.dropFirst(digits.count)

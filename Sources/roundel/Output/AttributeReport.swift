@@ -1,8 +1,8 @@
 import RoundelBus
 
-/// What is known of an item beyond its badge, as `roundel badge --attributes` prints it.
+/// The attributes of an item, as printed by `roundel badge --attributes`.
 struct AttributeReport: Sendable, Equatable {
-    /// The keys in the order in which a person reads them.
+    /// The keys in the order of display.
     private static let keys: [AttributeKey] = [
         .state, .label, .message, .progress, .bytesDone, .bytesTotal, .lastSynced, .lastUsed, .remoteURI, .tags,
     ]
@@ -11,7 +11,8 @@ struct AttributeReport: Sendable, Equatable {
 
     init(_ values: [AttributeKey: AttributeValue]) { self.values = values }
 
-    /// An object with the keys of the interface, `_` for `-`; those without a value are left out. Times are ISO 8601.
+    /// An object with the keys of the interface, with `_` for `-`; keys without a value are left out. Times are in ISO
+    /// 8601.
     var json: JSON {
         .object(
             Self.keys.compactMap { key in

@@ -1,14 +1,14 @@
 import RoundelBus
 
-/// How a badge looks in a terminal: told apart by shape, with colour on top.
+/// The look of a badge in a terminal: badges differ by shape, and additionally by colour.
 struct BadgeAppearance: Sendable {
     let glyph: String
     let asciiGlyph: String
     let style: Style
-    /// The label while the service does not give one.
+    /// The label to use if the service provides none.
     private(set) var label = ""
 
-    /// The appearance of a common badge, or the one that stands for badges of one provider.
+    /// The appearance of a common badge, or the generic one for badges of a single provider.
     static func of(_ badge: Badge) -> BadgeAppearance {
         if badge == .none { return BadgeAppearance(glyph: " ", asciiGlyph: " ", style: .plain) }
         guard let common = CommonBadge(badge) else {

@@ -1,10 +1,10 @@
 import RoundelBus
 
-/// The labels that the service gives for badges.
+/// The labels of the badges, from the service.
 struct BadgeLabels: Sendable, Equatable {
     private let labels: [Badge: String]
 
-    /// - Parameter images: as the service gives them; none while it has not answered.
+    /// - Parameter images: The badges from the service; empty until it responds.
     init(_ images: [BadgeImage] = []) {
         labels = Dictionary(images.map { ($0.badge, $0.label) }) { $1 }
     }

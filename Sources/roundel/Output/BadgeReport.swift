@@ -12,7 +12,7 @@ struct BadgeReport: Sendable, Equatable {
         label = labels.label(of: state.badge)
     }
 
-    /// The badges of items as they are known now.
+    /// The current badges of items.
     static func reports(of items: [ItemURI], _ badges: BadgeWatch) -> [BadgeReport] {
         let labels = BadgeLabels(badges.images)
         return items.map { BadgeReport(uri: $0, state: badges.badge(of: $0), labels: labels) }
@@ -29,7 +29,7 @@ struct BadgeReport: Sendable, Equatable {
         ]
     }
 
-    /// The cell of a badge. Where nobody is watching, the identifier stands for itself.
+    /// The cell for a badge; outside a terminal, the identifier.
     static func badgeCell(_ badge: Badge, label: String, on terminal: Terminal) -> Table.Cell {
         let appearance = BadgeAppearance.of(badge)
         guard terminal.isInteractive else { return Table.Cell(badge == .none ? "none" : badge.identifier) }
@@ -37,7 +37,7 @@ struct BadgeReport: Sendable, Equatable {
         return Table.Cell(text, appearance.style)
     }
 
-    /// The cell of a progress, empty where there is none.
+    /// The cell for the progress, empty if there is none.
     static func progressCell(_ state: ItemBadge, on terminal: Terminal) -> Table.Cell {
         let text = state.percent.map { ProgressBar.text($0, on: terminal) } ?? ""
         return Table.Cell(text, BadgeAppearance.of(state.badge).style)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Writes what a command has to say. Every call writes at once, so that a reader of a pipe sees each line as it
-/// happens and an interrupted command has lost nothing.
+/// Writes the output of a command. Every call writes immediately, so that the reader of a pipe sees each line at once
+/// and nothing is lost if the command is interrupted.
 struct Console: Sendable {
     let terminal: Terminal
 
@@ -10,7 +10,7 @@ struct Console: Sendable {
     /// Writes one line to standard output.
     func print(_ line: String) { Console.write(line + "\n", to: STDOUT_FILENO) }
 
-    /// Writes many lines to standard output in one go.
+    /// Writes several lines to standard output at once.
     func print(lines: [String]) {
         guard !lines.isEmpty else { return }
         Console.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
@@ -22,12 +22,12 @@ struct Console: Sendable {
     /// Writes one JSON document on a line of its own.
     func print(_ json: JSON) { print(json.text) }
 
-    /// Writes a sentence for the person to standard error.
+    /// Writes a sentence for the user to standard error.
     static func complain(_ sentence: String) {
         write("roundel: " + DisplayText.escaped(sentence) + "\n", to: STDERR_FILENO)
     }
 
-    /// Asks the person for a line, on standard error: standard output is for what the command has to say.
+    /// Prompts the user on standard error, because standard output is for the results of the command.
     static func ask(_ prompt: String) { write(prompt, to: STDERR_FILENO) }
 
     private static func write(_ text: String, to descriptor: Int32) {
@@ -37,7 +37,7 @@ struct Console: Sendable {
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno == EPIPE {
-                // libdbus ignores SIGPIPE for the process; a reader that left ends the command as usual.
+                // libdbus ignores SIGPIPE for the process. Here, a closed pipe ends the command as usual.
                 signal(SIGPIPE, SIG_DFL)
                 raise(SIGPIPE)
                 return

@@ -1,7 +1,7 @@
-/// Text from outside (names, messages) made fit for a terminal: it cannot steer the terminal, forge another
-/// line or reorder what stands around it.
+/// Makes text from outside (names, messages) safe for a terminal: it cannot control the terminal, forge a line or
+/// reorder the text around it.
 enum DisplayText {
-    /// The text of a byte string for a person; bytes that are not UTF-8 appear as `\xNN`.
+    /// Decodes bytes for display; bytes that are not UTF-8 appear as `\xNN`.
     static func decoding(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
         var decoder = UTF8ByteDecoder(bytes)
@@ -37,7 +37,7 @@ enum DisplayText {
         return (digits.count == 1 ? "\\x0" : "\\x") + digits
     }
 
-    /// Whether a character steers a terminal, breaks a line or changes the direction of the text around it.
+    /// Whether a character controls a terminal, breaks a line or changes the direction of the text around it.
     static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F: true
@@ -48,7 +48,7 @@ enum DisplayText {
     }
 }
 
-/// Walks a byte string as UTF-8 without losing the bytes that are not.
+/// Decodes UTF-8 without losing invalid bytes.
 struct UTF8ByteDecoder {
     enum Element: Equatable {
         case scalar(Unicode.Scalar)

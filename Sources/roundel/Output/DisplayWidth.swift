@@ -1,7 +1,7 @@
-/// How many columns of a terminal a text takes. The tables of the C library depend on the locale of the process;
-/// these do not (Unicode Standard Annex 11, and the general categories of the standard library).
+/// Computes how many columns of a terminal a text takes. The tables of the C library depend on the locale of the
+/// process; these do not (Unicode Standard Annex 11, and the general categories of the standard library).
 enum DisplayWidth {
-    /// The columns that `text` takes; it holds no control characters (``DisplayText/escaped(_:)``).
+    /// The columns that `text` takes; it contains no control characters (``DisplayText/escaped(_:)``).
     static func of(_ text: some StringProtocol) -> Int {
         var width = 0
         for character in text {
@@ -28,7 +28,7 @@ enum DisplayWidth {
     private static func ofCharacter(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
-            // An emoji with variation selector 16 is drawn two columns wide whatever its own width is.
+            // An emoji with variation selector 16 is two columns wide, whatever its own width.
             width = scalar.value == 0xFE0F ? max(width, 2) : max(width, ofScalar(scalar))
         }
         return width

@@ -1,14 +1,14 @@
-/// What a command ends with.
+/// The exit status of a command.
 enum ExitStatus: Int32, Sendable {
     case done = 0
     case failed = 1
     /// Done, but something needs the user: conflicts or errors.
     case needsUser = 2
-    /// The arguments make no sense (sysexits.h).
+    /// The arguments are not valid (sysexits.h).
     case usage = 64
 }
 
-/// Why a command could not do what it was asked to: a sentence for the person.
+/// Why a command failed: a sentence for the user.
 struct CommandFailure: Error, Sendable, Equatable {
     let sentence: String
     let status: ExitStatus

@@ -1,6 +1,6 @@
 /// A JSON value whose objects keep the order in which their keys were written (RFC 8259).
 ///
-/// Foundation's encoder would do; leaving Foundation out keeps the start of every command short.
+/// Foundation's encoder would work too, but without Foundation every command starts faster.
 enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     case null
     case bool(Bool)
@@ -69,8 +69,8 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByBoolean
         }
     }
 
-    /// Escapes what RFC 8259 section 7 demands, and what must not reach a terminal, so that a line of output stays one
-    /// line in every reader and reads as it is written.
+    /// Escapes what RFC 8259 section 7 requires, and what must not reach a terminal, so that a line of output stays one
+    /// line everywhere and looks as it is written.
     private static func quote(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {

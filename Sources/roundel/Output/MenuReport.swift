@@ -1,13 +1,13 @@
 import RoundelBus
 
 extension MenuKind {
-    /// The kind of a word of the command line.
+    /// Parses a kind of menu from the command line.
     init?(word: String) {
         guard let kind = MenuKind.allCases.first(where: { $0.word == word }) else { return nil }
         self = kind
     }
 
-    /// The word for it on the command line.
+    /// The word for this kind on the command line.
     var word: String {
         switch self {
         case .items: "items"
@@ -19,15 +19,15 @@ extension MenuKind {
 }
 
 extension HostedMenu {
-    /// The item of this id, however deep.
+    /// The item with this ID, at any depth.
     func item(_ id: String) -> MenuItem? { MenuItem.find({ $0 == id }, in: items) }
 
-    /// Whether it has an item whose id is like that.
+    /// Whether it contains an item with such an ID.
     func hasItem(where isWanted: (String) -> Bool) -> Bool { MenuItem.find(isWanted, in: items) != nil }
 
     var json: JSON { .array(items.map(\.json)) }
 
-    /// The tree of labels with the ids behind them.
+    /// The tree of labels, each followed by its ID.
     func lines(on terminal: Terminal) -> [String] {
         var table = Table([.left, .left])
         for item in items { item.append(to: &table, depth: 0, on: terminal) }

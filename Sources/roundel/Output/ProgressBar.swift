@@ -1,6 +1,6 @@
-/// A bar of fixed width with the percentage behind it.
+/// A bar of fixed width, followed by the percentage.
 enum ProgressBar {
-    /// A bar with eighths of a cell on a terminal, the percentage alone elsewhere.
+    /// A bar with a resolution of an eighth of a cell on a terminal, otherwise only the percentage.
     static func text(_ percent: UInt8, width: Int = 12, on terminal: Terminal) -> String {
         let share = "\(min(percent, 100)) %"
         guard terminal.isInteractive else { return share }

@@ -1,4 +1,4 @@
-/// Numbers as a person reads them.
+/// Formats numbers for display.
 enum Quantity {
     /// A size in bytes with decimal prefixes (ISO 80000-1), as file managers show it: `4.2 kB`.
     static func bytes(_ count: UInt64) -> String {
@@ -16,7 +16,7 @@ enum Quantity {
             ? "\(rounded(count, to: divisor)) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
-    /// A time in the largest unit of which there are two: `90 seconds`, `3 hours`.
+    /// A time in the largest unit of which it has at least two: `90 seconds`, `3 hours`.
     static func time(_ seconds: UInt64) -> String {
         switch seconds {
         case ..<120: Text.seconds(seconds)
@@ -26,7 +26,7 @@ enum Quantity {
         }
     }
 
-    /// How many units there are, halves rounded up.
+    /// The number of units, with halves rounded up.
     private static func rounded(_ count: UInt64, to unit: UInt64) -> UInt64 {
         count / unit + (count % unit >= unit / 2 ? 1 : 0)
     }

@@ -1,12 +1,12 @@
-/// A word of a command that can be pasted into a shell: bash, zsh and every shell with the `$'…'` of POSIX 2024.
+/// Makes a word of a command for a shell: bash, zsh and every shell that supports the `$'…'` of POSIX 2024.
 enum ShellWord {
-    /// The word, quoted where a shell would read it otherwise than as it stands.
+    /// The word, quoted if a shell would otherwise change it.
     static func quoted(_ word: String) -> String { quoted(bytes: word.utf8) }
 
-    /// A word of any bytes. What must not reach a terminal is written as escapes, which the shell turns back.
+    /// A word of any bytes. Characters that must not reach a terminal are written as escapes, which the shell decodes.
     static func quoted(bytes: some Sequence<UInt8>) -> String {
         let given = Array(bytes)
-        // A word that starts with a dash would be taken for an option.
+        // A word that begins with a dash would be taken for an option.
         let word = given.first == UInt8(ascii: "-") ? Array("./".utf8) + given : given
         if !word.isEmpty, word.allSatisfy(isPlain) { return String(decoding: word, as: UTF8.self) }
         return singleQuoted(word) ?? escaped(word)
@@ -21,7 +21,7 @@ enum ShellWord {
         }
     }
 
-    /// The word in single quotes; nil if it holds what a terminal must not get.
+    /// The word in single quotes; nil if it contains what must not reach a terminal.
     private static func singleQuoted(_ word: [UInt8]) -> String? {
         var text = "'"
         var decoder = UTF8ByteDecoder(word)

@@ -1,4 +1,4 @@
-/// A way to write text; on a place without colour it is only text (ECMA-48, select graphic rendition).
+/// A text style; without colour support, the text is written unchanged (ECMA-48, select graphic rendition).
 enum Style: String, Sendable {
     case plain = ""
     case bold = "1"

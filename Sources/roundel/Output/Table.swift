@@ -1,4 +1,4 @@
-/// Rows in columns aligned by display width.
+/// Rows whose columns are aligned by display width.
 struct Table {
     enum Alignment: Sendable { case left, right }
 
@@ -18,7 +18,7 @@ struct Table {
 
     /// - Parameters:
     ///   - alignments: One for each column; each row has as many cells.
-    ///   - flexible: The column whose texts are cut off where the terminal is too narrow; by default the last.
+    ///   - flexible: The column that is truncated if the terminal is too narrow; by default the last.
     init(_ alignments: [Alignment], flexible: Int? = nil) {
         self.alignments = alignments
         self.flexible = flexible ?? alignments.count - 1
@@ -26,7 +26,7 @@ struct Table {
 
     mutating func append(_ cells: [Cell]) { rows.append(cells) }
 
-    /// The lines, without their ends. Columns that are empty in every row are left out.
+    /// The lines without line ends. Columns that are empty in every row are left out.
     func lines(on terminal: Terminal, indent: String = "") -> [String] {
         var widths = alignments.indices.map { column in
             rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
@@ -41,7 +41,7 @@ struct Table {
 
     private func line(_ row: [Cell], shown: [Int], widths: [Int], on terminal: Terminal) -> String {
         var line = ""
-        // Spaces are owed until the next text, so that no line ends in them.
+        // Spaces are written only before the next text, so that no line ends with spaces.
         var gap = 0
         for column in shown {
             let text = DisplayWidth.truncate(row[column].text, to: widths[column], ellipsis: terminal.ellipsis)

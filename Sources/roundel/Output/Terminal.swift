@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// What the place that a command writes to can show.
+/// The capabilities of the place to which a command writes.
 struct Terminal: Sendable, Equatable {
-    /// A person is watching: progress bars and redrawing make sense.
+    /// The output is a terminal that a user watches: progress bars and redrawing make sense.
     var isInteractive: Bool
-    /// Colours are understood and wanted (<https://no-color.org>).
+    /// Colours are supported and wanted (<https://no-color.org>).
     var hasColour: Bool
-    /// Characters outside ASCII are understood.
+    /// Characters outside ASCII are supported.
     var hasUnicode: Bool
-    /// The width in columns; without a limit where nobody is watching, so that nothing is cut off in a pipe.
+    /// The width in columns; nil, which means no limit, for a file or pipe, so that nothing is truncated there.
     var columns: Int?
-    /// The height in lines, where it is known.
+    /// The height in lines, if known.
     var rows: Int?
 
     /// A file or a pipe.
     static let plain = Terminal(isInteractive: false, hasColour: false, hasUnicode: true, columns: nil)
 
-    /// Judges by the descriptor and the environment.
-    /// - Parameter environment: Gives the value of a variable, or nil where it is not set.
+    /// Determines the capabilities from the descriptor and the environment.
+    /// - Parameter environment: Returns the value of a variable, or nil if it is not set.
     init(isTerminal: Bool, windowColumns: Int?, environment: (String) -> String?) {
         let dumb = environment("TERM").map { $0 == "dumb" } ?? true
         isInteractive = isTerminal && !dumb
@@ -26,7 +26,7 @@ struct Terminal: Sendable, Equatable {
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? ""
         let charset = locale.lowercased()
-        // A pipe or a file keeps the bytes; only a terminal can fail to show them.
+        // A pipe or a file keeps all bytes; only a terminal may be unable to show them.
         hasUnicode = !isTerminal || charset.contains("utf-8") || charset.contains("utf8")
         let given = environment("COLUMNS").flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
         columns = isTerminal ? given ?? windowColumns ?? 80 : nil
@@ -51,13 +51,13 @@ struct Terminal: Sendable, Equatable {
         return terminal
     }
 
-    /// The characters that stand for "cut off here".
+    /// The characters that mark truncated text.
     var ellipsis: String { hasUnicode ? "…" : "..." }
 }
 
-/// The variables of this process.
+/// The environment variables of this process.
 enum Environment {
-    /// The value as text; a value that is not UTF-8 counts as not set.
+    /// The value as text; nil if it is not UTF-8.
     static func value(of name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         return String(validatingCString: value)

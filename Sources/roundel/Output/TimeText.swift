@@ -1,6 +1,6 @@
 import Glibc
 
-/// Moments as people and programs read them.
+/// Formats moments for users and for programs.
 enum TimeText {
     /// ISO 8601 in UTC with seconds: `2026-11-21T08:05:06Z`.
     /// - Parameter microseconds: Since 1970 in UTC.
@@ -8,7 +8,7 @@ enum TimeText {
         format(microseconds, "%Y-%m-%dT%H:%M:%SZ", gmtime_r)
     }
 
-    /// Local time for a person: the time today, the day otherwise.
+    /// Local time for display: the time if it is today, otherwise the day.
     static func local(_ microseconds: Int64) -> String {
         let day = format(microseconds, "%Y-%m-%d", localtime_r)
         let today = format(Int64(time(nil)) * 1_000_000, "%Y-%m-%d", localtime_r)
@@ -19,7 +19,7 @@ enum TimeText {
         _ microseconds: Int64, _ pattern: String,
         _ convert: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
     ) -> String {
-        // Rounded towards the past, for moments before 1970 too.
+        // Rounded down, also for moments before 1970.
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         var seconds = time_t(rest < 0 ? whole - 1 : whole)
         var parts = tm()

@@ -8,8 +8,8 @@ struct AccountFolders: Sendable {
 
     init(bus: AsyncConnection) { worker = SyncWorkerProxy(bus: bus) }
 
-    /// The remote that an argument of a command means. The worker is asked only where that is a path.
-    /// - Throws: ``CommandFailure`` for a path without one.
+    /// The remote that an argument of a command refers to. The worker is asked only if that is a path.
+    /// - Throws: ``CommandFailure`` for a path without a remote.
     func remote(of argument: LoginArgument) async throws -> LoginRemote {
         switch argument {
         case .remote(let remote): remote
@@ -17,8 +17,8 @@ struct AccountFolders: Sendable {
         }
     }
 
-    /// The folders that sync with an account. What keeps them from being known is said to the person, except that there
-    /// is no worker: then nothing is synced that would need the account.
+    /// The folders that sync with an account. Reports to the user why they cannot be listed, unless there is no worker:
+    /// then nothing that would need the account is synced.
     func using(_ account: RemoteAccount) async -> (folders: [SyncedFolder], isKnown: Bool) {
         do {
             let folders = try await worker.listFolders()
@@ -31,8 +31,7 @@ struct AccountFolders: Sendable {
         }
     }
 
-    /// Has a folder synced now that its remote can be reached; false if that could not be begun, which is said to the
-    /// person.
+    /// Starts to sync a folder now that its remote can be reached; false if that fails, which is reported to the user.
     func sync(_ folder: SyncedFolder) async -> Bool {
         do {
             _ = try await worker.sync(folder.id, options: .init())
@@ -48,12 +47,12 @@ struct AccountFolders: Sendable {
     }
 }
 
-/// What the secret service has to do with the person.
+/// Handles errors and prompts of the secret service.
 enum SecretSentence {
-    /// How long a person has for a prompt of the desktop, such as the one that unlocks the keyring.
+    /// How long the user has for a prompt of the desktop, for example to unlock the keyring.
     static let patience = Duration.seconds(300)
 
-    /// Does something with the secret service; what fails becomes a sentence.
+    /// Runs a call to the secret service; a failure becomes a sentence.
     /// - Throws: ``CommandFailure``.
     static func throwing<Result>(
         _ body: () async throws(SecretStoreError) -> Result

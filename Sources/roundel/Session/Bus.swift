@@ -4,7 +4,7 @@ import RoundelBus
 /// The session bus of a command.
 enum Bus {
     /// Connects to the session bus.
-    /// - Throws: ``CommandFailure`` that says what to do.
+    /// - Throws: ``CommandFailure`` with a sentence that says what to do.
     static func open() async throws -> AsyncConnection {
         do {
             return try await AsyncConnection.open(.session)
@@ -14,7 +14,7 @@ enum Bus {
     }
 }
 
-/// Sentences for errors that come over the bus.
+/// Makes sentences for errors from the bus.
 enum ErrorSentence {
     /// The sentence for an error.
     static func of(_ error: DBusError) -> String {
@@ -37,7 +37,7 @@ enum ErrorSentence {
         return error.message.isEmpty ? error.name : error.message
     }
 
-    /// A message without its full stop, to stand within a sentence.
+    /// A message without its full stop, for use within a sentence.
     static func trimmed(_ message: String) -> String {
         message.hasSuffix(".") ? String(message.dropLast()) : message
     }

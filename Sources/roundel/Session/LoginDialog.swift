@@ -3,11 +3,11 @@ import Glibc
 import RoundelBus
 import Secrets
 
-/// Logs a person in at a server: on a page of the server where it has one, else with a password.
+/// Logs the user in at a server: on a page of the server if it has one, otherwise with a password.
 struct LoginDialog: Sendable {
     private let store: SecretStore
     private let worker: SyncWorkerProxy
-    /// Whether a page of the server is used where it has one.
+    /// Whether to use a page of the server if it has one.
     private let takesPages: Bool
 
     init(bus: AsyncConnection, takesPages: Bool = true) {
@@ -16,15 +16,15 @@ struct LoginDialog: Sendable {
         self.takesPages = takesPages
     }
 
-    /// Whether there is a person who can be asked.
+    /// Whether the user can be asked.
     static var isPossible: Bool { PasswordInput.isTerminal }
 
-    /// Has the person log in, or reads the standard input where that is no terminal; returns the account with its user,
-    /// whose login is saved then.
+    /// Lets the user log in, or reads the standard input if that is not a terminal. Saves the login and returns the
+    /// account with its user.
     /// - Throws: ``CommandFailure``.
     func run(for remote: LoginRemote) async throws -> RemoteAccount {
         CoreDumps.forbid()
-        // Nobody types a password in vain.
+        // Check first, so that the user does not type a password that cannot be saved.
         try await SecretSentence.throwing { () async throws(SecretStoreError) in try await store.check() }
         let (server, login) = (remote.account.server, try await read(for: remote))
         switch login {
@@ -38,9 +38,9 @@ struct LoginDialog: Sendable {
     }
 
     private enum Login {
-        /// A password that is to be saved.
+        /// A password that still has to be saved.
         case typed(StoredLogin)
-        /// One that the server gave, which is saved.
+        /// A login from the server, which is saved already.
         case saved(user: String)
     }
 
@@ -61,23 +61,23 @@ struct LoginDialog: Sendable {
         return .typed(StoredLogin(user: user, password: try PasswordInput.password(prompt: prompt)))
     }
 
-    /// Shows the person the server's page and waits; gives the user, or nil where there is no page.
+    /// Shows the server's page to the user and waits; returns the user, or nil if there is no page.
     private func logInOnPage(of remote: LoginRemote) async throws -> String? {
         guard takesPages else { return nil }
         let login: SyncWorkerProxy.BrowserLogin
         do {
             login = try await worker.beginLogin(remote: remote.address)
         } catch is DBusError {
-            // No page, no worker, or no server at the moment: a password can be saved all the same.
+            // No page, no worker, or no server at the moment: a password can still be saved.
             return nil
         }
         Console.ask(DisplayText.escaped(Text.logInOnPage(login.address, at: remote.account.server)) + "\n")
-        // The page is no secret: whoever opens it can only give this computer a login of their own.
+        // The page is not secret: anyone who opens it can only give this computer their own login.
         if Self.hasDesktop { _ = ChildProgram.start(["xdg-open", login.address]) }
         return try await worker.awaitLogin(login)
     }
 
-    /// Whether the person sees what is opened: not from another computer.
+    /// Whether the user can see a page opened here: not from another computer.
     private static var hasDesktop: Bool {
         let isSet: (String) -> Bool = { name in getenv(name).map { $0[0] != 0 } ?? false }
         return PasswordInput.isTerminal && (isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")) && !isSet("SSH_CONNECTION")

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 import Secrets
 
-/// What a person types, or a program writes, to log in: on the standard input, never in arguments or variables, which
-/// other programs can read.
+/// Reads login data that the user types, or a program writes. It is read from the standard input, never from arguments
+/// or variables, which other programs can read.
 enum PasswordInput {
-    /// Whether a person can be asked.
+    /// Whether the user can be asked.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// Asks for a password on the terminal, without showing it.
     ///
-    /// - Parameter prompt: What a person is asked.
+    /// - Parameter prompt: The text shown to the user.
     /// - Throws: ``CommandFailure`` for a password that cannot be used.
     static func password(prompt: String) throws -> SecretBytes {
         let password = try read { clinux_read_hidden_line(STDIN_FILENO, prompt, $0.baseAddress, $0.count) }
@@ -18,7 +18,7 @@ enum PasswordInput {
         return password
     }
 
-    /// Reads a password that a program writes, one line; nil if that is empty.
+    /// Reads one line with a password that a program writes; nil if it is empty.
     ///
     /// - Throws: ``CommandFailure`` for a password that cannot be used.
     static func line() throws -> SecretBytes? {
@@ -28,7 +28,7 @@ enum PasswordInput {
 
     private static func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) throws -> SecretBytes {
         do {
-            // Room for the end of the line.
+            // Includes room for the line end.
             return try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
                 let count = fill(room)
                 guard count >= 0 else {
@@ -43,9 +43,9 @@ enum PasswordInput {
         }
     }
 
-    /// Asks for the name of a user on the terminal.
+    /// Asks for a user name on the terminal.
     ///
-    /// - Throws: ``CommandFailure`` for what cannot be one.
+    /// - Throws: ``CommandFailure`` for an invalid name.
     static func user(prompt: String) throws -> String {
         Console.ask(prompt)
         let name = Swift.readLine() ?? ""
@@ -53,7 +53,7 @@ enum PasswordInput {
         return name
     }
 
-    /// Reads one line into memory that is wiped; gives how many bytes it has without its end, or -1.
+    /// Reads one line into memory that is wiped later; returns its length without the line end, or -1.
     private static func readLine(into room: UnsafeMutableRawBufferPointer) -> Int {
         var length = 0
         while length < room.count {

@@ -1,12 +1,12 @@
 import DBus
 import RoundelBus
 
-/// One sync that a command starts.
+/// A sync started by a command.
 struct SyncRun: Sendable {
     let worker: SyncWorkerProxy
-    /// The folder's id or a URI in it; "" for all.
+    /// The ID of the folder or a URI in it; "" for all.
     let folder: String
-    /// How long the command waits; nil without limit.
+    /// How long the command waits; nil for no limit.
     let patience: Duration?
     var options = SyncWorkerProxy.SyncOptions()
 
@@ -16,7 +16,7 @@ struct SyncRun: Sendable {
         self.patience = patience
     }
 
-    /// Starts the run and returns at once.
+    /// Starts the run and returns immediately.
     func start() async throws -> SyncRunResult {
         try await worker.sync(folder, options: options)
     }
@@ -27,8 +27,8 @@ struct SyncRun: Sendable {
         case impatient
     }
 
-    /// Waits for the end of the run; on a terminal its progress is shown meanwhile.
-    /// - Throws: ``CommandFailure`` when the patience ends; the run itself goes on.
+    /// Waits for the end of the run and shows its progress if the output is a terminal.
+    /// - Throws: ``CommandFailure`` when the waiting time is over; the run itself continues.
     func wait(quiet: Bool) async throws -> SyncRunResult {
         var options = options
         options.wait = true
@@ -68,7 +68,7 @@ struct SyncRun: Sendable {
 }
 
 extension SyncRunResult {
-    /// `{"uploaded":n,…,"state":"synced"}`, with steps after a dry run.
+    /// `{"uploaded":n,…,"state":"synced"}`, with the steps after a dry run.
     var json: JSON { .object(jsonMembers) }
 
     var jsonMembers: [JSON.Member] {
@@ -85,14 +85,14 @@ extension SyncRunResult {
         return members
     }
 
-    /// The exit status: conflicts and errors need the user, and so may a file that is not closed.
+    /// The exit status: conflicts and errors need the user, and so may a file that a program keeps open.
     var exitStatus: ExitStatus {
         let isLeft =
             !waiting.isEmpty || conflicts > 0 || errors > 0 || needs != nil || state == .conflict || state == .error
         return isLeft ? .needsUser : .done
     }
 
-    /// A sentence about the run, after the steps of a dry run.
+    /// A sentence about the run, preceded by the steps of a dry run.
     func lines(on terminal: Terminal, isDryRun: Bool = false) -> [String] {
         var table = Table([.left, .left, .right])
         for step in steps ?? [] {
@@ -109,7 +109,7 @@ extension SyncRunResult {
         return lines
     }
 
-    /// What was done, each kind of work a phrase.
+    /// What was done: one phrase for each kind of work.
     private var work: [String] {
         let phrases: [(UInt64, (UInt64) -> String)] = [
             (uploaded, Text.uploaded), (downloaded, Text.downloaded), (moved, Text.moved),
@@ -124,7 +124,7 @@ extension SyncRunResult {
     private func summary(on terminal: Terminal) -> String {
         let appearance = BadgeAppearance.of(state)
         let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
-        // A folder that is stopped or paused may well have something to do, and so may one whose server is away.
+        // A folder that is stopped or paused may have something to do, and so may one whose server is unavailable.
         let isServerAway = needs?.known == .server || needs?.known == .login
         if isServerAway && work.isEmpty { return Text.nothingSynced(needs?.known) }
         switch (state, work.isEmpty) {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Running a command as root.
+/// Runs commands as root.
 enum Administrator {
-    /// The words that run a command as root, with what this machine has for that.
+    /// The words of a command that runs another one as root, with a program that this machine has.
     /// - Parameter isInstalled: Whether a program is in PATH.
     static func command(_ words: [String], isInstalled: (String) -> Bool) -> [String] {
         if isInstalled("sudo") { return ["sudo"] + words }
@@ -10,13 +10,13 @@ enum Administrator {
         return ["su", "-c", text(words)]
     }
 
-    /// The same for a person to paste into a shell. What begins with a dash is an option of ours, and no name of a file.
+    /// The command as text for a shell. Words that begin with a dash are this program's own options, never file names.
     static func text(_ command: [String]) -> String {
         command.map { $0.hasPrefix("-") ? $0 : ShellWord.quoted($0) }.joined(separator: " ")
     }
 
-    /// Asks on the terminal whether the command should be run now, and runs it.
-    /// - Returns: whether it was run and ended well; nil where nobody can be asked or the answer was no.
+    /// Asks on the terminal whether to run the command now, and runs it.
+    /// - Returns: Whether it succeeded; nil if the user cannot be asked or declined.
     static func offer(_ command: [String], because reason: String, on console: Console) -> Bool? {
         guard isatty(STDIN_FILENO) == 1, console.terminal.isInteractive else { return nil }
         console.print(DisplayText.escaped(reason))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A program that this command starts.
+/// Programs started by this command.
 enum ChildProgram {
-    /// Runs a program, which has this command's terminal, to its end.
-    /// - Parameter isSilent: Whether what it prints is of no use; what it complains about always is.
-    /// - Returns: its exit status; nil where it could not be started or was killed.
+    /// Runs a program on this command's terminal and waits for its end.
+    /// - Parameter isSilent: Whether to discard its standard output; standard error is always shown.
+    /// - Returns: Its exit status; nil if it could not be started or was killed.
     static func run(_ words: [String], isSilent: Bool = false) -> Int32? {
         guard let child = spawn(words, isDetached: false, closing: isSilent ? [STDOUT_FILENO] : []) else { return nil }
         var status: Int32 = 0
@@ -12,8 +12,8 @@ enum ChildProgram {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
-    /// Starts a program that goes on when this command has ended.
-    /// - Returns: whether it was started.
+    /// Starts a program that continues after this command has ended.
+    /// - Returns: Whether it was started.
     static func start(_ words: [String]) -> Bool {
         spawn(words, isDetached: true, closing: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]) != nil
     }
@@ -25,7 +25,7 @@ enum ChildProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The child shall have no signal blocked or ignored that this process' threads have, as libdbus does with SIGPIPE.
+        // The child must not inherit signals that are blocked or ignored in this process; libdbus ignores SIGPIPE.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -43,6 +43,6 @@ enum ChildProgram {
         return posix_spawnp(&child, words[0], &actions, &attributes, vector, environ) == 0 ? child : nil
     }
 
-    /// POSIX_SPAWN_SETSID (spawn.h), which the system's module map leaves out.
+    /// POSIX_SPAWN_SETSID (spawn.h), which is missing in the system's module map.
     private static let detached: Int16 = 0x80
 }

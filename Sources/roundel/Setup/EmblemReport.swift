@@ -1,16 +1,16 @@
-/// Emblems in the file managers that report to nobody what they show.
+/// The state of emblems in the file managers that do not report which directories they show.
 struct EmblemReport: Sendable, Equatable {
-    /// Those that are installed.
+    /// The installed ones.
     let names: [String]
-    /// Whether the helper is installed that writes emblems for them.
+    /// Whether the helper that writes emblems for them is installed.
     let isInstalled: Bool
     let isRunning: Bool
-    /// How the person names the command line.
+    /// The command with which the user runs `roundel`.
     let command: String
     /// Why it could not be started.
     var problem: String?
 
-    /// nil where it concerns nothing that is installed.
+    /// Nil if no installed file manager needs it.
     var finding: Finding? {
         if let problem { return Finding("plugins", .problem, problem) }
         guard !names.isEmpty else { return nil }

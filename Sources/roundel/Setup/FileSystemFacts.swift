@@ -1,36 +1,36 @@
 import Glibc
 import SystemPackage
 
-/// What the disk says about a path, asked without changing anything.
+/// Facts about paths on disk, read without changing anything.
 enum FileSystemFacts {
-    /// Whether something is there, links followed.
+    /// Whether the path exists; links are followed.
     static func exists(_ path: FilePath) -> Bool { path.withPlatformString { access($0, F_OK) } == 0 }
 
-    /// Whether it is a program that this person may run.
+    /// Whether it is a program that this user may run.
     static func isProgram(_ path: FilePath) -> Bool { path.withPlatformString { access($0, X_OK) } == 0 }
 
-    /// The status of the path itself; nil where nothing is.
+    /// The status of the path itself; nil if it does not exist.
     static func status(_ path: FilePath) -> stat? {
         var status = stat()
         return path.withPlatformString { lstat($0, &status) } == 0 ? status : nil
     }
 
-    /// The path without links; nil where nothing is.
+    /// The path with all links resolved; nil if it does not exist.
     static func resolved(_ path: FilePath) -> FilePath? {
         guard let text = path.withPlatformString({ realpath($0, nil) }) else { return nil }
         defer { free(text) }
         return FilePath(platformString: text)
     }
 
-    /// What a symbolic link says; nil for everything else.
+    /// The target of a symbolic link; nil if the path is not a link.
     static func target(ofLink path: FilePath) -> FilePath? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
         return count > 0 ? FilePath(platformString: buffer) : nil
     }
 
-    /// Whether root alone can change what the path leads to: nobody else owns it or a directory above it, and not
-    /// everybody may write there.
+    /// Whether only root can change the item at a path: it and all directories above it belong to root and are not
+    /// writable for everyone.
     static func isRootsAlone(_ path: FilePath) -> Bool {
         guard var path = resolved(path) else { return false }
         while true {
@@ -39,7 +39,7 @@ enum FileSystemFacts {
         }
     }
 
-    /// Gives `body` the contents of a file, mapped and not read; nil where it cannot be opened or is empty.
+    /// Passes the mapped contents of a file to `body`; nil if it cannot be opened or is empty.
     static func withContents<Result>(of file: FilePath, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let descriptor = file.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
@@ -56,7 +56,7 @@ enum FileSystemFacts {
         return body(UnsafeRawBufferPointer(start: start, count: size))
     }
 
-    /// Whether two files hold the same bytes.
+    /// Whether two files have the same contents.
     static func haveEqualContents(_ one: FilePath, _ other: FilePath) -> Bool {
         let answer = withContents(of: one) { first in
             withContents(of: other) { second in

@@ -1,20 +1,20 @@
 import Glibc
 import SystemPackage
 
-/// The installation that this program belongs to, and what of the machine around it matters for finding plugins.
+/// The installation of this program, and facts about the machine that matter for finding plugins.
 struct Installation: Sendable {
-    /// The directory that Roundel is installed below.
+    /// The directory below which Roundel is installed.
     let prefix: FilePath
-    /// Where root keeps what `roundel setup` needs of its own: copies of plugins that others than root can change, and
-    /// the record of what was made.
+    /// Where root stores what `roundel setup` needs: copies of plugins that other users could change, and a record of
+    /// the changes.
     let systemFolder: FilePath
-    /// The directories of libraries on this machine.
+    /// The library directories of this machine.
     let libraries: [FilePath]
     /// The value of an environment variable.
     let environment: @Sendable (String) -> String?
 
-    /// The one that runs.
-    /// - Throws: ``CommandFailure`` where /proc does not say which program this is.
+    /// The installation of the running program.
+    /// - Throws: ``CommandFailure`` if /proc does not show which program this is.
     static func ofThisProgram() throws -> Installation {
         guard let program = FileSystemFacts.resolved("/proc/self/exe") else {
             throw CommandFailure(Text.installationUnknown)
@@ -27,34 +27,34 @@ struct Installation: Sendable {
             libraries: roots.flatMap(withTriplets), environment: Environment.value)
     }
 
-    /// The program of this name of this installation; nil where it has none.
+    /// The program with this name in this installation; nil if it has none.
     func program(_ name: String) -> FilePath? {
         let path = prefix.appending("bin").appending(name)
         return FileSystemFacts.isProgram(path) ? path : nil
     }
 
-    /// How a person names this program in a shell: by its name where PATH leads to it.
+    /// The command with which the user runs this program: its name if it is found in PATH.
     var command: String {
         let own = prefix.appending("bin").appending("roundel")
         return found("roundel").flatMap(FileSystemFacts.resolved) == own ? "roundel" : ShellWord.quoted(own.string)
     }
 
-    /// The program of this name in PATH.
+    /// The program with this name in PATH.
     func found(_ program: String) -> FilePath? {
         let path = environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
         return path.split(separator: ":").lazy.map { FilePath(String($0)).appending(program) }
             .first(where: FileSystemFacts.isProgram)
     }
 
-    /// The library of that file manager that was built and installed with this program, at one of these places below a
-    /// directory of libraries.
+    /// The library for a file manager that was installed with this program, in one of these places below a library
+    /// directory.
     func built(_ file: String, in folders: [String]) -> FilePath? {
         Installation.withTriplets(prefix.appending("lib")).lazy.flatMap { library in
             folders.map { library.appending(FilePath($0).components).appending(file) }
         }.first(where: FileSystemFacts.exists)
     }
 
-    /// A directory of libraries and those below it that Debian keeps for each architecture.
+    /// A library directory and those that Debian has below it for each architecture.
     private static func withTriplets(_ library: FilePath) -> [FilePath] {
         let triplets = ["x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu", "arm-linux-gnueabihf"]
         return [library] + triplets.map { library.appending($0) }

@@ -3,48 +3,48 @@ import SystemPackage
 
 /// A file manager of this machine, and where Roundel's plugin for it is.
 struct InstalledFileManager: Sendable, Equatable {
-    /// What has the library's name in the directory where the file manager looks.
+    /// The item with the library's name in the directory where the file manager looks.
     enum Occupant: Sendable, Equatable {
         case nothing
-        /// A link to what is there no more.
+        /// A link to a file that no longer exists.
         case danglingLink
-        /// The library of this installation: itself, a link to it, or a link to a copy with the same contents.
+        /// The library of this installation: the file itself, a link to it, or a link to a copy with the same contents.
         case ours
-        /// A link to a copy of another state of this installation's library.
+        /// A link to an outdated copy of this installation's library.
         case outdatedCopy
-        /// A library that somebody else put there, such as another installation.
+        /// A library that another program, such as another installation, put there.
         case another
     }
 
-    /// One library that it has to load.
+    /// A library that it has to load.
     struct Library: Sendable, Equatable {
         let file: String
-        /// Where this installation has it.
+        /// Its path in this installation.
         let built: FilePath?
-        /// Where the file manager looks for it.
+        /// The path where the file manager looks for it.
         let place: FilePath?
         let occupant: Occupant
-        /// Whether this session's variable names a directory that holds it.
+        /// Whether this session's variable contains a directory with it.
         let isNamed: Bool
     }
 
-    /// How the file manager stands to the plugin.
+    /// Whether the file manager finds the plugin.
     enum Standing: Sendable, Equatable {
-        /// Every library is where it looks.
+        /// Every library is in the place where it looks.
         case inPlace
-        /// This session's variable leads it to every library.
+        /// With this session's variable it finds every library.
         case named
         case missing
-        /// It loads copies of another state of the plugin.
+        /// It loads outdated copies of the plugin.
         case outdated
-        /// This installation has no plugin that fits it.
+        /// This installation has no plugin for it.
         case notBuilt
-        /// Nothing says where it looks for plugins.
+        /// It is not known where it looks for plugins.
         case placeUnknown
     }
 
     let manager: SupportedFileManager
-    /// Its program, without links.
+    /// The path of its program, with links resolved.
     let program: FilePath
     let libraries: [Library]
 
@@ -56,20 +56,20 @@ struct InstalledFileManager: Sendable, Equatable {
         return libraries.contains { $0.occupant == .outdatedCopy } ? .outdated : .missing
     }
 
-    /// The directory that its variable has to name so that it finds this installation's libraries; nil where it has no
-    /// variable, or a library is missing.
+    /// The directory to add to its variable so that it finds this installation's libraries; nil if it has no variable,
+    /// or a library is missing.
     var directoryToName: FilePath? {
         guard manager.variable != nil, libraries.allSatisfy({ $0.built != nil }) else { return nil }
         guard let library = manager.libraries.first, var path = libraries.first?.built else { return nil }
         path.removeLastComponent()
-        // Qt looks below the directory that is named: kf5/overlayicon.
+        // Qt looks below the directories in the variable: kf5/overlayicon.
         if !library.below.isEmpty { path = path.removingLastComponent().removingLastComponent() }
         return path
     }
 }
 
 extension InstalledFileManager {
-    /// Looks at a file manager; nil where it is not installed.
+    /// Examines a file manager; nil if it is not installed.
     init?(_ manager: SupportedFileManager, _ installation: Installation) {
         guard let found = installation.found(manager.program), let program = FileSystemFacts.resolved(found) else {
             return nil
@@ -107,9 +107,9 @@ extension InstalledFileManager {
     }
 }
 
-/// Where one file manager looks for plugins.
+/// The places where one file manager looks for plugins.
 private struct Places {
-    /// The directory of a plugin that is in no further one below.
+    /// The directory of a plugin that is in no subdirectory.
     private let directory: FilePath?
     private let qt: Int
     private let manager: SupportedFileManager
@@ -149,7 +149,7 @@ private struct Places {
         directory.appending("kf\(qt)").appending(library.below)
     }
 
-    /// Where an installation has the library, below a directory of libraries.
+    /// The directories, relative to a library directory, in which an installation has the library.
     func foldersBelowLibraries(for library: SupportedFileManager.Library) -> [String] {
         switch manager.lookup {
         case .compiledIn(let ending, _): [String(ending.dropFirst())]

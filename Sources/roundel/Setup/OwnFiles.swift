@@ -2,11 +2,11 @@ import Glibc
 import Support
 import SystemPackage
 
-/// Small files and directories that setup makes, and takes away again.
+/// Creates and removes small files and directories for setup.
 enum OwnFiles {
-    /// Makes a directory and those above it that are missing.
-    /// - Parameter mode: Of each that is made, within the umask.
-    /// - Returns: those that were made, the outermost first.
+    /// Creates a directory and its missing ancestors.
+    /// - Parameter mode: The mode of each created directory, before the umask is applied.
+    /// - Returns: The created directories, the outermost first.
     /// - Throws: ``CommandFailure``.
     @discardableResult
     static func makeDirectory(_ directory: FilePath, mode: mode_t = 0o777) throws -> [FilePath] {
@@ -18,7 +18,7 @@ enum OwnFiles {
         return above + [directory]
     }
 
-    /// Writes a file for everybody to read, as a whole: a reader finds the old one or the new one.
+    /// Writes a file that everyone can read, atomically: readers see either the old or the new contents.
     /// - Throws: ``CommandFailure``.
     static func write(_ text: String, to file: FilePath) throws {
         let current = FileSystemFacts.withContents(of: file) { String(decoding: $0, as: UTF8.self) }
@@ -27,8 +27,9 @@ enum OwnFiles {
         try reporting(file) { try SmallFile.replace(file, with: Array(text.utf8), permissions: readableByAll) }
     }
 
-    /// Copies a file that belongs to this person, or to root, for everybody to read.
-    /// - Parameter owner: Who may own it besides root, so that nobody has root copy what is not theirs.
+    /// Copies a file that belongs to this user, or to root, so that everyone can read the copy.
+    /// - Parameter owner: The user who may own it besides root, so that no one can make root copy a file of someone
+    ///   else.
     /// - Throws: ``CommandFailure``.
     static func copy(_ source: FilePath, to file: FilePath, owner: uid_t) throws {
         let from = source.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
@@ -48,19 +49,19 @@ enum OwnFiles {
                     if count == 0 { break }
                     try new.writeAll(buffer[..<count])
                 }
-                // Whatever the umask says.
+                // Regardless of the umask.
                 guard fchmod(new.rawValue, readableByAll.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
         }
     }
 
-    /// Makes a symbolic link, in the place of whatever has its name.
+    /// Creates a symbolic link, replacing whatever has its name.
     /// - Throws: ``CommandFailure``.
     static func link(_ link: FilePath, to target: FilePath) throws {
         try reporting(link) { try SmallFile.replace(link, byLinkTo: target) }
     }
 
-    /// Removes a file or a link, if it is there.
+    /// Removes a file or a link if it exists.
     /// - Throws: ``CommandFailure``.
     static func remove(_ file: FilePath) throws {
         guard file.withPlatformString({ unlink($0) }) == 0 || errno == ENOENT || errno == ENOTDIR else {
@@ -68,12 +69,12 @@ enum OwnFiles {
         }
     }
 
-    /// Removes a directory that is empty.
+    /// Removes a directory if it is empty.
     static func removeIfEmpty(_ directory: FilePath) { _ = directory.withPlatformString { rmdir($0) } }
 
     private static let readableByAll = FilePermissions(rawValue: 0o644)
 
-    /// Says of a file that it cannot be written where `body` fails.
+    /// Reports that a file cannot be written if `body` fails.
     private static func reporting(_ file: FilePath, _ body: () throws -> Void) throws {
         do {
             try body()

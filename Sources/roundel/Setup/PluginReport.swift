@@ -1,13 +1,13 @@
 import SystemPackage
 
-/// What `roundel setup` says about one file manager.
+/// The result of `roundel setup` for one file manager.
 struct PluginReport: Sendable, Equatable {
     enum State: String, Sendable {
-        /// Every process of it has the plugin.
+        /// Every running process of it has the plugin.
         case ready
-        /// The next one will have it.
+        /// The next process will have it.
         case nextStart = "next-start"
-        /// The sessions from the next one on lead it to the plugin.
+        /// It finds the plugin from the next session on.
         case nextLogin = "next-login"
         /// Root has to put the plugin where it looks, or to take it away.
         case administrator = "needs-administrator"

@@ -5,10 +5,10 @@ import SystemPackage
 /// A process and the program that it runs.
 struct RunningProcess: Sendable, Equatable {
     let process: pid_t
-    /// The program's path, also where the file has been replaced since.
+    /// The path of the program, even if the file has been replaced since.
     let program: FilePath
 
-    /// The processes of this person; for root those of everybody.
+    /// The processes of this user; for root, all processes.
     static func all() -> [RunningProcess] {
         let user = getuid()
         return ((try? ListedItem.list("/proc")) ?? []).compactMap { entry in
@@ -19,7 +19,7 @@ struct RunningProcess: Sendable, Equatable {
         }
     }
 
-    /// Whether the process has mapped a library of that file name.
+    /// Whether the process has mapped a library with this file name.
     func hasLoaded(_ file: String) -> Bool {
         guard let maps = fopen("/proc/\(process)/maps", "re") else { return false }
         defer { fclose(maps) }
@@ -34,10 +34,10 @@ struct RunningProcess: Sendable, Equatable {
         return false
     }
 
-    /// Ends the processes and waits until they are gone.
-    /// - Returns: those that are still there after the time.
+    /// Ends the processes and waits for their end.
+    /// - Returns: Those that still run when the time is over.
     static func end(_ programs: [RunningProcess], within patience: Duration) -> [RunningProcess] {
-        // A descriptor of a process stays its own, also when its number goes to another one.
+        // A process descriptor keeps referring to its process even if the number is reused.
         let followed = programs.map { ($0, descriptor: clinux_follow_process($0.process)) }
         defer { for process in followed where process.descriptor >= 0 { close(process.descriptor) } }
         for (running, _) in followed where running.isThere { kill(running.process, SIGTERM) }
@@ -48,7 +48,7 @@ struct RunningProcess: Sendable, Equatable {
         return programs.filter(\.isThere)
     }
 
-    /// Waits until the descriptor is readable, which that of a process is when it has ended.
+    /// Waits until the descriptor is readable, which means that the process has ended.
     private static func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) {
         var process = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while process.revents == 0 {
@@ -59,10 +59,10 @@ struct RunningProcess: Sendable, Equatable {
         }
     }
 
-    /// Whether the process still runs this program: its number may have gone to another one meanwhile.
+    /// Whether the process still runs this program: its number may have been reused.
     private var isThere: Bool { RunningProcess.program(of: process) == program }
 
-    /// The kernel puts this behind the path of a file that has been replaced or removed.
+    /// The kernel appends this to the path of a file that has been replaced or removed.
     private static let deleted = " (deleted)"
 
     private static func program(of process: pid_t) -> FilePath? {
@@ -73,7 +73,7 @@ struct RunningProcess: Sendable, Equatable {
 }
 
 extension String {
-    /// The text without that end, if it has it.
+    /// The text without this suffix, if it has it.
     fileprivate func without(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }

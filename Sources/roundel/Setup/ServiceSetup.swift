@@ -4,7 +4,7 @@ import RoundelBus
 import Support
 import SystemPackage
 
-/// A person's services: started and enabled, ended and disabled.
+/// Starts and enables, or ends and disables, the user's services.
 struct ServiceSetup: Sendable {
     let installation: Installation
     let bus: AsyncConnection?
@@ -12,17 +12,17 @@ struct ServiceSetup: Sendable {
 
     static let badgeService = "roundeld"
     static let helper = "roundel-metadata"
-    /// What this installation runs for a person.
+    /// The programs that this installation runs for a user.
     private static let programs = [badgeService, "roundel-worker", helper]
 
     private var unitFolder: FilePath { installation.prefix.appending("share").appending("systemd").appending("user") }
 
-    /// How long services may take to end: a transfer is finished or abandoned cleanly.
+    /// How long services may take to end, because they finish or abandon transfers cleanly.
     private static let patience = Duration.seconds(40)
 
     // MARK: The badge service
 
-    /// Has the badge service start with the session, and starts it now, which starts the worker.
+    /// Makes the badge service start with the session, and starts it now; it starts the worker.
     func begin() async -> ServiceReport {
         guard let bus else {
             return ServiceReport(isEnabled: false, problem: Text.noBusForServices)
@@ -33,7 +33,7 @@ struct ServiceSetup: Sendable {
                 try await units.enable("\(ServiceSetup.badgeService).service", in: unitFolder)
                 isEnabled = true
             }
-            // A bus that is older than the installation may not know its services yet; asking starts this one.
+            // A bus that started before the installation may not know its services yet. The call starts the service.
             _ = try await bus.call(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReloadConfig")
             _ = try await HostProxy(bus: bus).properties()
@@ -44,13 +44,13 @@ struct ServiceSetup: Sendable {
         }
     }
 
-    /// Ends every program of this installation, and has none start with the session.
-    /// - Throws: ``CommandFailure`` where one does not end.
+    /// Ends every program of this installation, and makes none start with the session.
+    /// - Throws: ``CommandFailure`` if one does not end.
     func end() async throws {
         await units?.disable([ServiceSetup.badgeService, ServiceSetup.helper].map { "\($0).service" })
         await units?.stop(ServiceSetup.programs.map { "\($0).service" })
         if let entry = autostartEntry { try OwnFiles.remove(entry) }
-        // One that goes first may be started again by another that is still there.
+        // A program that ended may be started again by another one that still runs.
         var left = running
         for _ in 1...3 where !left.isEmpty {
             let stubborn = RunningProcess.end(left, within: ServiceSetup.patience)
@@ -68,13 +68,13 @@ struct ServiceSetup: Sendable {
     /// Whether the helper runs.
     var hasHelper: Bool { running.contains { $0.program.lastComponent?.string == ServiceSetup.helper } }
 
-    /// Has the helper start with the session, and starts it now.
+    /// Makes the helper start with the session, and starts it now.
     /// - Throws: ``CommandFailure``, `DBusError`.
     func beginHelper() async throws {
         guard let program = installation.program(ServiceSetup.helper) else {
             throw CommandFailure(Text.noHelper(ServiceSetup.helper))
         }
-        // It says what it lacks, such as GVFS, and ends.
+        // If something is missing, such as GVFS, it prints that and ends.
         guard hasHelper || ChildProgram.run([program.string, "--clean"], isSilent: true) == 0 else {
             throw CommandFailure(Text.helperNotStarted(ServiceSetup.helper))
         }
@@ -87,8 +87,8 @@ struct ServiceSetup: Sendable {
                 throw CommandFailure(Text.helperNotStarted(ServiceSetup.helper))
             }
         }
-        // The helper has no name on the bus and is no child of this process (the user's manager starts it): that it runs is
-        // seen in /proc alone. It is there once its program was executed, which takes milliseconds.
+        // The helper has no bus name and is not a child of this process, because the user manager starts it. So only
+        // /proc shows that it runs, once its program was executed, which takes milliseconds.
         for _ in 0..<200 where !hasHelper { try await Task.sleep(for: .milliseconds(50)) }
         guard hasHelper else { throw CommandFailure(Text.helperEnded(ServiceSetup.helper)) }
     }
@@ -124,9 +124,9 @@ struct ServiceSetup: Sendable {
     }
 }
 
-/// What became of the badge service.
+/// The result of setting up the badge service.
 struct ServiceReport: Sendable {
-    /// Whether it starts with the session by the user manager.
+    /// Whether the user manager starts it with the session.
     let isEnabled: Bool
     /// Why it does not run.
     let problem: String?

@@ -2,31 +2,33 @@ import Glibc
 import Support
 import SystemPackage
 
-/// The file of variables that the person's sessions begin with, as environment.d(5) describes it.
+/// The file of environment variables for the user's sessions, see environment.d(5).
 struct SessionVariables: Sendable, Equatable {
-    /// Which directory each variable names, besides whatever else it holds.
+    /// The directory that is added to each variable.
     var directories: [String: FilePath] = [:]
 
     private static let heading =
         "# Written by `roundel setup`, and taken away by `roundel setup --remove`: where file managers find its plugins.\n"
 
-    /// Where the file is; nil without a home.
+    /// The path of the file; nil without a home directory.
     static func file(_ environment: (String) -> String?) -> FilePath? {
         configuration(environment)?.appending("environment.d").appending("60-roundel.conf")
     }
 
-    /// The person's directory of settings; nil without a home.
+    /// The user's configuration directory; nil without a home directory.
     static func configuration(_ environment: (String) -> String?) -> FilePath? {
         BaseDirectories { name in environment(name).map { Array($0.utf8) } }.configuration
     }
 
-    /// Whether a session's programs get these variables: the desktops that hand on what the user manager of systemd
-    /// has. The others start their programs with what the display manager gave them, which does not read the file.
+    /// Whether programs of a session get these variables, as on desktops that pass on the environment of the systemd
+    /// user manager. Other desktops start programs with the environment from the display manager, which does not read
+    /// the file.
     static func reachPrograms(ofDesktop desktop: String?, hasUserManager: Bool) -> Bool {
         hasUserManager && (desktop ?? "").split(separator: ":").contains { ["GNOME", "KDE"].contains($0) }
     }
 
-    /// Whether a directory can stand in the file and in a list of directories: nothing in it has a meaning there.
+    /// Whether a directory can be written to the file and to a list of directories: it contains no characters with a
+    /// special meaning there.
     static func canHold(_ directory: FilePath) -> Bool {
         directory.string.utf8.elementsEqual(directory.bytes)
             && directory.bytes.allSatisfy { byte in
@@ -43,7 +45,7 @@ struct SessionVariables: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the text that ``text`` gives; nil for every other.
+    /// Parses the text that ``text`` returns; nil for any other text.
     init?(_ text: String) {
         guard text.hasPrefix(SessionVariables.heading) else { return nil }
         for line in text.dropFirst(SessionVariables.heading.count).split(separator: "\n") {
@@ -55,8 +57,8 @@ struct SessionVariables: Sendable, Equatable {
 }
 
 extension SessionVariables {
-    /// What the file says now; empty where there is none.
-    /// - Throws: ``CommandFailure`` where the file is somebody else's.
+    /// Reads the file; empty if it does not exist.
+    /// - Throws: ``CommandFailure`` if this program did not write the file.
     static func read(_ file: FilePath) throws -> SessionVariables {
         let contents = FileSystemFacts.withContents(of: file) { String(decoding: $0, as: UTF8.self) }
         guard let contents else { return SessionVariables() }
@@ -66,7 +68,7 @@ extension SessionVariables {
         return variables
     }
 
-    /// Makes the file say this; without variables there is none.
+    /// Writes the file; without variables, removes it.
     /// - Throws: ``CommandFailure``.
     func write(_ file: FilePath) throws {
         guard !directories.isEmpty else { return try OwnFiles.remove(file) }

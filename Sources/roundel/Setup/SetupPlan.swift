@@ -1,22 +1,22 @@
 import SystemPackage
 
-/// What has to be done so that a person's file managers find their plugins.
+/// The steps with which a user's file managers find their plugins.
 struct SetupPlan: Sendable, Equatable {
-    /// What the file of session variables is to say.
+    /// The new contents of the file of session variables.
     private(set) var variables: SessionVariables
-    /// The file managers whose plugins root has to put into the system's directories.
+    /// The file managers whose plugins root has to install in the system's directories.
     private(set) var administrator: [SupportedFileManager] = []
 
     /// - Parameters:
-    ///   - managers: Those to set up; what the variables say about others stays.
-    ///   - current: What the file of session variables says now.
+    ///   - managers: The file managers to set up; variables for others do not change.
+    ///   - current: The current contents of the file of session variables.
     ///   - reachesPrograms: Whether the programs of this desktop get these variables.
     init(_ managers: [InstalledFileManager], current: SessionVariables, reachesPrograms: Bool) {
         variables = current
         for manager in managers {
             switch manager.standing {
             case .inPlace, .notBuilt, .placeUnknown:
-                // Found twice, a plugin would be loaded twice.
+                // A plugin found in two places would be loaded twice.
                 forget(manager.manager)
             case .named:
                 if let variable = manager.manager.variable, current.directories[variable] != nil {
@@ -38,8 +38,8 @@ struct SetupPlan: Sendable, Equatable {
         }
     }
 
-    /// The plan that takes everything away for these file managers.
-    /// - Parameter linked: Those that root put plugins into the system's directories for.
+    /// The plan that removes everything for these file managers.
+    /// - Parameter linked: Those whose plugins root has installed in the system's directories.
     init(removing managers: [SupportedFileManager], current: SessionVariables, linked: [SupportedFileManager]) {
         variables = current
         for manager in managers { forget(manager) }

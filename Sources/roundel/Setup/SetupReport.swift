@@ -1,11 +1,11 @@
-/// What `roundel setup` has to say.
+/// The results of `roundel setup`.
 struct SetupReport: Sendable {
     var plugins: [PluginReport]
-    /// nil where the services were not meant.
+    /// Nil if the services were not set up.
     var service: ServiceReport?
-    /// nil where they were not looked at.
+    /// Nil if they were not checked.
     var emblems: EmblemReport?
-    /// What root has to run still.
+    /// The command that root still has to run.
     var command: [String]?
 
     var findings: [Finding] {

@@ -2,13 +2,13 @@ import DBus
 import Glibc
 import SystemPackage
 
-/// Setting up, and undoing it: looks, has a plan made, carries it out and looks again.
+/// Sets Roundel up, or undoes that: examines the machine, makes a plan, carries it out and examines the machine again.
 struct SetupRun {
     let installation: Installation
     let managers: [SupportedFileManager]
-    /// Whether everything is meant, the services included, and not some file managers only.
+    /// Whether to set up everything including the services, and not only some file managers.
     let isForAll: Bool
-    /// Whether the person may be asked something.
+    /// Whether the user may be asked something.
     let isInteractive: Bool
 
     private var system: SystemPlaces { SystemPlaces(installation: installation) }
@@ -16,7 +16,7 @@ struct SetupRun {
 
     // MARK: As root
 
-    /// Puts the plugins into the system's directories.
+    /// Installs the plugins in the system's directories.
     func putAsRoot() throws -> SetupReport {
         umask(0o022)
         for manager in found { try system.put(manager) }
@@ -24,7 +24,7 @@ struct SetupRun {
         return SetupReport(plugins: found.map { PluginReport($0, SessionVariables(), running: running) })
     }
 
-    /// Takes them out again.
+    /// Removes the plugins from the system's directories.
     func removeAsRoot() throws -> SetupReport {
         umask(0o022)
         try system.remove(managers)
@@ -32,7 +32,7 @@ struct SetupRun {
         return SetupReport(plugins: found.map { PluginReport(removed: $0, isLinked: false, running: running) })
     }
 
-    // MARK: As anybody else
+    // MARK: As another user
 
     func put(emblems: Bool) async throws -> SetupReport {
         let session = try await session()
@@ -81,7 +81,7 @@ struct SetupRun {
         return ServiceSetup(installation: installation, bus: bus, units: units)
     }
 
-    // MARK: What only root can do
+    // MARK: Steps that only root can do
 
     private func command(_ managers: [SupportedFileManager], removing: Bool) -> [String]? {
         guard !managers.isEmpty else { return nil }
@@ -90,7 +90,7 @@ struct SetupRun {
         return Administrator.command(words) { installation.found($0) != nil }
     }
 
-    /// - Returns: whether root did it.
+    /// - Returns: Whether root did it.
     private func offerToRoot(_ managers: [SupportedFileManager], removing: Bool) -> Bool {
         guard isInteractive, let command = command(managers, removing: removing) else { return false }
         let names = managers.map(\.name)

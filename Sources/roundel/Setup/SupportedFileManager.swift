@@ -1,29 +1,30 @@
-/// A file manager that Roundel has a plugin for.
+/// A file manager for which Roundel has a plugin.
 struct SupportedFileManager: Sendable, Equatable {
-    /// One library of ours that it has to load.
+    /// One of Roundel's libraries that it has to load.
     struct Library: Sendable, Equatable {
         let file: String
-        /// For plugins of Qt, the directory below Qt's own; "" for the others.
+        /// For plugins of Qt, the directory below Qt's own; otherwise "".
         var below = ""
     }
 
-    /// Where it looks for plugins.
+    /// Where the file manager looks for plugins.
     enum Lookup: Sendable, Equatable {
-        /// In a directory whose path is compiled into the program, or into a library of this name, and ends like this.
+        /// In a directory whose path is compiled into the program, or into a library with this name, and has this
+        /// ending.
         case compiledIn(ending: String, library: String?)
-        /// In the plugin directory of the Qt that it is linked with.
+        /// In the plugin directory of the Qt library that it is linked with.
         case qt
     }
 
-    /// The name of its program, which is its name on the command line and in JSON, too.
+    /// The name of its program, which is also used on the command line and in JSON.
     let program: String
-    /// Its name for a person.
+    /// Its display name.
     let name: String
     let lookup: Lookup
     let libraries: [Library]
-    /// The variable with further directories, where it honours one.
+    /// The variable for further directories, if it has one.
     var variable: String?
-    /// What ends its process, where closing the windows does not.
+    /// The command that ends its process, if closing the windows does not.
     var quit: String?
 
     static let all: [SupportedFileManager] = [
@@ -48,7 +49,7 @@ struct SupportedFileManager: Sendable, Equatable {
             libraries: [Library(file: "libroundel-thunar.so")], quit: "thunar -q"),
     ]
 
-    /// The file managers that report to nobody what they show, so that a helper writes emblems for them: each its program
-    /// and its name.
+    /// The programs and names of the file managers that do not report which directories they show, so that a helper
+    /// writes emblems for them.
     static let withoutEmblems = [("thunar", "Thunar"), ("pcmanfm-qt", "PCManFM-Qt")]
 }

@@ -1,20 +1,20 @@
 import DBus
 import SystemPackage
 
-/// The user manager of systemd, spoken to over the session bus, as systemctl does.
+/// Calls to the systemd user manager over the session bus, as systemctl does.
 struct UserUnits: Sendable {
     private let bus: AsyncConnection
 
     private static let name = "org.freedesktop.systemd1"
 
-    /// The one on this bus; nil where there is none.
+    /// The manager on this bus; nil if there is none.
     static func find(_ bus: AsyncConnection) async -> UserUnits? {
         let owner = try? await bus.owner(of: name)
         return owner.flatMap(\.self) == nil ? nil : UserUnits(bus: bus)
     }
 
-    /// Has units start with the session from now on, the next included.
-    /// - Parameter folder: Where their files are, for a manager that does not look there by itself.
+    /// Makes a unit start with the session from now on.
+    /// - Parameter folder: The directory of its file, for a manager that does not search there.
     /// - Throws: `DBusError`.
     func enable(_ unit: String, in folder: FilePath) async throws {
         try await call("Reload", [])
@@ -24,7 +24,7 @@ struct UserUnits: Sendable {
         try await call("Reload", [])
     }
 
-    /// Undoes ``enable(_:in:)``; units that are not known do not matter.
+    /// Undoes ``enable(_:in:)``; unknown units are ignored.
     func disable(_ units: [String]) async {
         for unit in units { _ = try? await call("DisableUnitFiles", [.strings([unit]), .bool(false)]) }
         _ = try? await call("Reload", [])
@@ -34,7 +34,7 @@ struct UserUnits: Sendable {
     /// - Throws: `DBusError`.
     func start(_ unit: String) async throws { try await call("StartUnit", [.string(unit), .string("replace")]) }
 
-    /// Stops units; those that do not run do not matter.
+    /// Stops units; those that do not run are ignored.
     func stop(_ units: [String]) async {
         for unit in units { _ = try? await call("StopUnit", [.string(unit), .string("replace")]) }
     }

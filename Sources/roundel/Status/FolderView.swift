@@ -1,17 +1,17 @@
 import RoundelBus
 
-/// What `roundel status` shows of one folder: what the badge service remembers of every provider's folders, and
-/// more where the bundled worker answers.
+/// The state of one folder, as shown by `roundel status`: what the badge service remembers about the folders of all
+/// providers, and more if the bundled worker responds.
 struct FolderView: Sendable, Equatable {
     let uri: ItemURI
     /// A common badge identifier, or `unknown` or `attention`.
     var state: String
     var text: String
     var percent: UInt8?
-    /// What only the worker knows; nil for folders of other providers and while the worker does not answer.
+    /// Details from the worker; nil for folders of other providers and if the worker does not respond.
     var details: SyncFolderStatus?
 
-    /// What the badge service remembers.
+    /// From the state that the badge service remembers.
     init(uri: ItemURI, _ status: FolderStatus) {
         self.uri = uri
         state = status.state.word
@@ -19,12 +19,12 @@ struct FolderView: Sendable, Equatable {
         percent = status.progress <= 100 ? status.progress : nil
     }
 
-    /// Everything that the badge service remembers.
+    /// The folders that the badge service remembers.
     static func views(of properties: HostProperties) -> [FolderView] {
         properties.folderStatus.map { FolderView(uri: $0.key, $0.value) }
     }
 
-    /// What the worker says; nil if it names no folder of this machine.
+    /// From the worker's state; nil if its URI is not one of a local folder.
     init?(_ status: SyncFolderStatus) {
         guard let uri = try? ItemURI(status.uri) else { return nil }
         self.uri = uri
@@ -34,12 +34,12 @@ struct FolderView: Sendable, Equatable {
         details = status
     }
 
-    /// Items in conflict: both paths of a conflict count.
+    /// The number of items in conflict, which includes both versions of each conflict.
     var conflicts: UInt64 { details?.counts[.conflict] ?? 0 }
-    /// Items that cannot be synced.
+    /// The number of items that cannot be synced.
     var errors: UInt64 { details?.counts[.error] ?? 0 }
 
-    /// Whether nothing goes on, or something is left undone, without a decision by the person.
+    /// Whether syncing is stopped or incomplete until the user decides something.
     var needsUser: Bool {
         ["conflict", "error", "attention"].contains(state) || conflicts > 0 || errors > 0 || details?.needs != nil
     }
@@ -71,7 +71,7 @@ struct FolderView: Sendable, Equatable {
         ])
     }
 
-    /// A name for people.
+    /// The name shown to the user.
     var label: String {
         if let label = details?.label, !label.isEmpty { return label }
         return uri.name.map { DisplayText.decoding($0.bytes) } ?? "/"
@@ -87,7 +87,7 @@ struct FolderView: Sendable, Equatable {
 }
 
 extension FolderState {
-    /// The word for it in the output: the common badge that says the same, where there is one.
+    /// The word for the state in the output: the common badge with the same meaning, if there is one.
     fileprivate var word: String {
         switch self {
         case .unknown: "unknown"
@@ -100,20 +100,20 @@ extension FolderState {
     }
 }
 
-/// URIs that came over the bus, as paths for people.
+/// Converts URIs from the bus to paths for display.
 enum WorkerPath {
-    /// The path of a URI; the text itself where it is none.
+    /// The path of a URI; the text itself if it is not a URI.
     static func display(_ uri: String) -> String { (try? ItemURI(uri))?.displayPath ?? uri }
 
-    /// The path of a URI in a sentence; the text itself where it is none.
+    /// The path of a URI for a sentence; the text itself if it is not a URI.
     static func sentence(_ uri: String) -> String { (try? ItemURI(uri))?.sentencePath ?? uri }
 
-    /// The path of a URI as a word of a command that can be pasted into a shell.
+    /// The path of a URI as a word of a shell command.
     static func shellWord(_ uri: String) -> String {
         (try? ItemURI(uri)).map { ShellWord.quoted(bytes: $0.filePath.bytes) } ?? ShellWord.quoted(uri)
     }
 
-    /// The path below a folder, where the item is in it.
+    /// The path relative to a folder if the item is in it.
     static func display(_ uri: String, below folder: ItemURI) -> String {
         guard let item = try? ItemURI(uri) else { return uri }
         guard item.isBelow(folder) else { return item.displayPath }
@@ -121,7 +121,7 @@ enum WorkerPath {
         return DisplayText.decoding(item.filePath.bytes.dropFirst(folder.isRoot ? 1 : prefix.count + 1))
     }
 
-    /// The members of an item in every JSON document.
+    /// The members that describe an item in every JSON document.
     static func json(_ uri: String) -> [JSON.Member] {
         [.init("uri", .string(uri)), .init("path", .string(display(uri)))]
     }

@@ -1,10 +1,10 @@
 import RoundelBus
 
-/// What `roundel status` prints.
+/// The output of `roundel status`.
 struct StatusReport: Sendable, Equatable {
-    /// In the order of their paths.
+    /// Sorted by path.
     private(set) var folders: [FolderView]
-    /// Whether changes are reported to the worker; nil while it has not answered.
+    /// Whether changes are reported to the worker; nil until it responds.
     var isWatching: Bool?
 
     init(_ folders: [FolderView], isWatching: Bool? = nil) {
@@ -12,7 +12,7 @@ struct StatusReport: Sendable, Equatable {
         self.isWatching = isWatching
     }
 
-    /// Takes in what is known of a folder now; a memory of the badge service never replaces what the worker said.
+    /// Updates the state of a folder. The state that the badge service remembers never replaces the worker's.
     mutating func update(_ folder: FolderView) {
         if let index = folders.firstIndex(where: { $0.uri == folder.uri }) {
             if folder.details != nil || folders[index].details == nil { folders[index] = folder }
@@ -21,17 +21,17 @@ struct StatusReport: Sendable, Equatable {
         }
     }
 
-    /// Leaves only the folders that the badge service knows, and those that the worker reported.
+    /// Removes all folders except those that the badge service knows and those that the worker reported.
     mutating func retain(_ uris: [ItemURI]) {
         folders.removeAll { $0.details == nil && !uris.contains($0.uri) }
     }
 
-    /// Drops the folders that the worker reported before and has no more.
+    /// Removes the folders that the worker reported earlier but no longer has.
     mutating func forgetDetails(except uris: [ItemURI]) {
         folders.removeAll { $0.details != nil && !uris.contains($0.uri) }
     }
 
-    /// Only the folder that is or contains the item.
+    /// The report for only the folder that is or contains the item.
     func restricted(to item: ItemURI) -> StatusReport? {
         let holders = folders.filter { item.isWithin($0.uri) }
         // Folders of different providers may nest; the deepest one owns the item.
@@ -39,7 +39,7 @@ struct StatusReport: Sendable, Equatable {
         return StatusReport([folder], isWatching: isWatching)
     }
 
-    /// The worst state of all folders; `unknown` where there is none.
+    /// The worst state of all folders; `unknown` if there are none.
     var state: String {
         let order = [
             "error", "conflict", "attention", "syncing", "pending", "paused", "unknown", "online-only", "synced",
@@ -72,7 +72,7 @@ struct StatusReport: Sendable, Equatable {
 }
 
 extension FolderView {
-    /// A heading and what there is to say below it.
+    /// The heading and the lines below it.
     func lines(on terminal: Terminal) -> [String] {
         let appearance = BadgeAppearance.of(shownBadge)
         let path = DisplayText.escaped(uri.displayPath)
@@ -93,7 +93,7 @@ extension FolderView {
         return lines + notes(on: terminal)
     }
 
-    /// The badge that stands for the state.
+    /// The badge for the state.
     private var shownBadge: Badge { state == "attention" ? .conflict : state == "unknown" ? .none : Badge(state) }
 
     /// The state in words.
@@ -116,7 +116,7 @@ extension FolderView {
         guard let details else { return [] }
         var lines = transferLines(details.transfers, on: terminal)
         if conflicts > 0, details.needs?.known != .conflicts {
-            // Both of its paths are in conflict.
+            // Both versions of a conflict are counted.
             let sentence = Text.conflicts(conflicts / 2 + conflicts % 2)
             lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
         }
@@ -132,7 +132,7 @@ extension FolderView {
         return lines
     }
 
-    /// More transfers than these are only counted, so that what is drawn over fits into a terminal.
+    /// The most transfers to list; others are only counted, so that the redrawn part fits into a terminal.
     private static let shownTransfers = 8
 
     private func transferLines(_ transfers: [SyncTransfer], on terminal: Terminal) -> [String] {

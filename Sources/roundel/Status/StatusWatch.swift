@@ -1,11 +1,11 @@
 import DBus
 import RoundelBus
 
-/// Gathers the state of the folders from the badge service, which remembers every provider's, and from the worker,
-/// which knows more about its own.
+/// Gathers the states of the folders: from the badge service, which remembers those of all providers, and from the
+/// worker, which knows more about its own.
 struct StatusWatch: Sendable {
     let bus: AsyncConnection
-    /// Only the folder that holds this item; nil for all.
+    /// The item whose folder is shown; nil for all folders.
     let item: ItemURI?
 
     private enum Event: Sendable {
@@ -17,8 +17,8 @@ struct StatusWatch: Sendable {
         case impatient
     }
 
-    /// The state now; the worker's part only if it answers in time.
-    /// - Throws: ``CommandFailure`` where neither service answers, or no folder holds the item.
+    /// The current state. It contains the worker's part only if the worker responds in time.
+    /// - Throws: ``CommandFailure`` if neither service responds, or no folder contains the item.
     func once(within patience: Duration) async throws -> StatusReport {
         let merge = EventMerge<Event>()
         let task = askWorker(merge)
@@ -41,7 +41,7 @@ struct StatusWatch: Sendable {
         return try restricted(report)
     }
 
-    /// Prints at once what is remembered, then everything that changes, until the bus is gone.
+    /// Prints the known state immediately, then every change, until the bus is gone.
     func follow(_ printer: StatusPrinter) async throws {
         var printer = printer
         let merge = EventMerge<Event>()
@@ -78,7 +78,7 @@ struct StatusWatch: Sendable {
         }
     }
 
-    /// The folders as the badge service remembers them.
+    /// The folders as known to the badge service.
     private func folders() async throws -> [FolderView] {
         FolderView.views(of: try await HostProxy(bus: bus).properties())
     }

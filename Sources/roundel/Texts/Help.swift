@@ -1,6 +1,6 @@
 import Support
 
-/// What `roundel --help` says of each command, its arguments and its options.
+/// The texts of `roundel --help` for each command, its arguments and its options.
 enum Help {
     enum Activity {
         static var abstract: String { Phrase.text("Print what syncing did, newest last.") }

@@ -1,7 +1,7 @@
 import RoundelBus
 import Support
 
-// What `roundel doctor` says.
+// The texts of `roundel doctor`.
 extension Text {
     static var busAnswers: String { Phrase.text("The session bus answers.") }
     static func busUnusable(_ reason: String) -> String { Phrase.text("The session bus cannot be used: {1}", reason) }
@@ -175,7 +175,7 @@ extension Text {
         Phrase.text("{1}: this installation has no helper for emblems.", list(managers))
     }
 
-    /// Names one after the other.
+    /// A list of names.
     static func list(_ names: [String]) -> String {
         guard names.count == 2 else { return names.joined(separator: ", ") }
         return Phrase.text("{1} and {2}", names[0], names[1])

@@ -1,18 +1,18 @@
 import Support
 
-// MARK: - What a folder may have of the network
+// MARK: - Limits for the network
 
 extension Text {
     /// - Parameters:
-    ///   - up: Bytes a second, 0 for no limit.
-    ///   - down: Bytes a second, 0 for no limit.
-    ///   - time: When other limits hold; nil if never.
+    ///   - up: In bytes per second; 0 for no limit.
+    ///   - down: In bytes per second; 0 for no limit.
+    ///   - time: When other limits apply; nil if never.
     static func limits(_ path: String, up: UInt64, down: UInt64, until time: String?) -> String {
         time.map { Phrase.text("{1}: {2}, {3}, until {4}.", path, upload(up), download(down), $0) }
             ?? Phrase.text("{1}: {2}, {3}.", path, upload(up), download(down))
     }
 
-    /// - Parameter limit: Bytes a second, 0 for no limit; nil for what holds otherwise.
+    /// - Parameter limit: In bytes per second, 0 for no limit; nil for the limit at other times.
     static func upload(_ limit: UInt64?) -> String {
         switch limit {
         case nil: Phrase.text("up as otherwise")
@@ -21,7 +21,7 @@ extension Text {
         }
     }
 
-    /// - Parameter limit: Bytes a second, 0 for no limit; nil for what holds otherwise.
+    /// - Parameter limit: In bytes per second, 0 for no limit; nil for the limit at other times.
     static func download(_ limit: UInt64?) -> String {
         switch limit {
         case nil: Phrase.text("down as otherwise")

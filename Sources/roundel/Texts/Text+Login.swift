@@ -1,7 +1,7 @@
 import Secrets
 import Support
 
-/// The sentences of `login` and `logout`. None has a password in it, nor an address that might.
+/// The sentences of `login` and `logout`. They contain no passwords, and no addresses, which might include one.
 extension Text {
     static func askForUser(at server: String) -> String { Phrase.text("User name at {1}: ", server) }
 
@@ -19,7 +19,7 @@ extension Text {
         Phrase.text("The password of “{1}” at {2} was deleted from your keyring.", user, server)
     }
 
-    /// - Parameter word: the folder as a word of a command.
+    /// - Parameter word: The folder as a word of a shell command.
     static func needsLogin(_ path: String, word: String) -> String {
         Phrase.text("{1} syncs with it and will need a password. To log in again: roundel login {2}", path, word)
     }

@@ -1,10 +1,10 @@
 import Support
 
-// What `roundel setup` says.
+// The texts of `roundel setup`.
 extension Text {
     static func pluginReady(_ manager: String) -> String { Phrase.text("{1}: ready now.", manager) }
 
-    /// - Parameter quit: the command that ends the process that runs now; nil where closing the windows does.
+    /// - Parameter quit: The command that ends the running process; nil if closing its windows does that.
     static func pluginNextStart(_ manager: String, quit: String?) -> String {
         quit.map { Phrase.text("{1}: ready after its next start. It runs now; end it with: {2}", manager, $0) }
             ?? Phrase.text("{1}: ready after its next start.", manager)

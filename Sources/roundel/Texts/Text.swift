@@ -1,9 +1,9 @@
 import RoundelBus
 import Support
 
-/// Every sentence of this program for a person, by what it is about. None is put together from parts of sentences.
+/// All sentences that this program shows, grouped by topic. Sentences are never put together from parts.
 ///
-/// Paths, names and what services say are arguments; they are made fit for a terminal where they are printed.
+/// Paths, names and messages of services are arguments; they are escaped for the terminal where they are printed.
 enum Text {
     static var emptyPath: String { Phrase.text("A path must not be empty.") }
 
@@ -117,8 +117,8 @@ extension Text {
     static func amount(_ done: String, of total: String) -> String { Phrase.text("{1} of {2}", done, total) }
 
     /// - Parameters:
-    ///   - rate: What moves in a second.
-    ///   - time: How long it takes yet.
+    ///   - rate: The amount transferred per second.
+    ///   - time: The remaining time.
     static func pace(_ rate: String, _ time: String?) -> String {
         time.map { Phrase.text("{1}/s, about {2} left", rate, $0) } ?? Phrase.text("{1}/s", rate)
     }
@@ -153,10 +153,10 @@ extension Text {
         Phrase.text("{1} now syncs with {2}. The first sync is running; see: roundel status --watch", path, remote)
     }
 
-    /// What a person can do about a need.
+    /// What the user can do about a need.
     /// - Parameters:
-    ///   - path: the folder as a word of a command; nil where it is not known which one of all.
-    ///   - deletions: how many wait for a confirmation, where that is known.
+    ///   - path: The folder as a word of a shell command; nil if it is not known which one.
+    ///   - deletions: How many deletions wait for confirmation, if known.
     static func advice(_ need: FolderNeed, _ path: String?, deletions: UInt64?) -> String {
         let word = path ?? "PATH"
         switch need {
@@ -215,7 +215,7 @@ extension Text {
                 """, word)
     }
 
-    /// A need that only a later version knows.
+    /// The text for a need that only a later version knows.
     static func unknownNeed(_ word: String) -> String { Phrase.text("It needs you: {1}", word) }
 }
 
@@ -249,9 +249,9 @@ extension Text {
     }
     static func failed(_ count: UInt64) -> String { Phrase.counted(count, one: "1 failed", other: "{1} failed") }
 
-    /// What a run did, each kind of work a phrase.
+    /// What a run did: one phrase for each kind of work.
     static func work(_ phrases: [String]) -> String { Phrase.text("{1}.", phrases.joined(separator: ", ")) }
-    /// The same behind the state in words.
+    /// The same after the state in words.
     static func work(_ phrases: [String], state: String) -> String {
         Phrase.text("{1}: {2}.", state, phrases.joined(separator: ", "))
     }
@@ -330,7 +330,7 @@ extension Text {
 extension Text {
     static var noConflicts: String { Phrase.text("There are no conflicts.") }
 
-    /// What clashed; nil for a kind that only a later version knows.
+    /// The kind of conflict; nil for one that only a later version knows.
     static func conflict(_ kind: SyncConflict.Kind?) -> String? {
         switch kind {
         case .edits: Phrase.text("changed on both sides")
@@ -349,7 +349,7 @@ extension Text {
 
     static var nothingKept: String { Phrase.text("There is nothing to restore.") }
 
-    /// Where something is kept, where that has to be said.
+    /// Where a version is kept, if that needs to be mentioned.
     static func kept(onRemote: Bool, ofRemoved: Bool) -> String {
         switch (onRemote, ofRemoved) {
         case (false, false): ""
@@ -408,7 +408,7 @@ extension Text {
         Phrase.text("{1} is no longer synced. Its files stay, here and on the remote.", path)
     }
 
-    /// - Parameter word: the folder as a word of a command.
+    /// - Parameter word: The folder as a word of a shell command.
     static func keptOfRemoved(_ count: UInt64, _ bytes: String, word: String) -> String {
         Phrase.counted(
             count,
@@ -456,7 +456,7 @@ extension Text {
 
     static var noProviders: String { Phrase.text("No provider is known. See: roundel doctor") }
 
-    /// A line below the list, with the command that consents.
+    /// A line below the list, with the command that gives consent.
     static func waits(_ waiting: ProviderSummary.Waiting, of provider: ProviderSummary) -> String {
         let folder = waiting.folder
         let command = "roundel providers allow \(provider.id) \(WorkerPath.shellWord(folder.uri))"
@@ -483,7 +483,7 @@ extension Text {
     }
 }
 
-// MARK: - What this version does not have
+// MARK: - Features that this version does not have
 
 extension Text {
     static var noPlaceholders: String {

@@ -34,7 +34,7 @@ struct ActivityCommand: AsyncParsableCommand {
         Interruption.endsCommand()
         var last: UInt64 = 0
         func show(_ entries: [SyncActivity]) {
-            // What was added between the call and its answer comes twice.
+            // Entries that were added between the call and its reply arrive twice.
             let new = entries.filter { $0.sequence > last }
             last = new.last?.sequence ?? last
             console.print(

@@ -53,7 +53,7 @@ struct AddCommand: AsyncParsableCommand {
         if let result { try finish(result.exitStatus) }
     }
 
-    /// Adds the folder. Where the server wants a login first, a person at a terminal is asked for it.
+    /// Adds the folder. If the server requires a login, asks the user for it at a terminal first.
     private func add(
         _ folder: ItemArgument, _ remote: RemoteArgument, _ options: SyncWorkerProxy.AddOptions,
         _ worker: SyncWorkerProxy, _ bus: AsyncConnection

@@ -42,7 +42,7 @@ extension SyncConflict {
             ])
     }
 
-    /// The two versions, and how to choose.
+    /// The two versions, and how to choose one.
     func lines(on terminal: Terminal) -> [String] {
         let appearance = BadgeAppearance.of(.conflict)
         let path = DisplayText.escaped(WorkerPath.display(uri))

@@ -18,8 +18,8 @@ struct DoCommand: AsyncParsableCommand {
         let items = try paths.map(ItemArgument.parse).map(\.uri)
         let host = HostProxy(bus: try await Bus.open())
         let menu = try await menu(holding: item, for: items, host: host)
-        // Its end is printed, so nobody else has to report it. Where a launcher started the command with a token, what
-        // the action opens may take the focus.
+        // This command prints the result, so no other program needs to report it. If a launcher started the command
+        // with a token, windows that the action opens may take the focus.
         let options = ActivationOptions(
             activationToken: Environment.value(of: "XDG_ACTIVATION_TOKEN"), showsResult: true)
         do {
@@ -29,13 +29,13 @@ struct DoCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long a provider may take to give its menu.
+    /// How long to wait for a provider's menu.
     private static let patience = Duration.seconds(2)
 
-    /// The menu that holds the item.
+    /// The menu that contains the item.
     ///
-    /// The service leaves a provider out that is late, and no signal says when it would be in time; so the menus are asked
-    /// for again while they have nothing of the item's provider.
+    /// The service leaves out providers that respond too late, and no signal reports that they are ready. So the menus
+    /// are requested again while they contain nothing from the item's provider.
     private func menu(holding item: String, for items: [ItemURI], host: HostProxy) async throws -> HostedMenu {
         let deadline = ContinuousClock.now + DoCommand.patience
         let provider = item.prefix { $0 != "/" } + "/"
@@ -64,7 +64,7 @@ struct DoCommand: AsyncParsableCommand {
             Console().print(end.json)
         } else if end.outcome == .done {
             if !end.message.isEmpty { Console().print(DisplayText.escaped(end.message)) }
-            // A terminal has no clipboard to put it on.
+            // A terminal has no clipboard for the text.
             if let text = end.clipboard?.text { Console().print(DisplayText.escaped(text)) }
         }
         switch end.outcome {
@@ -84,7 +84,7 @@ extension FinishedAction {
 }
 
 extension ActionOutcome {
-    /// The word for it in JSON.
+    /// The word for the result in JSON.
     fileprivate var word: String {
         switch self {
         case .done: "done"

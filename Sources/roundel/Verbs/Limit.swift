@@ -6,7 +6,7 @@ struct LimitCommand: AsyncParsableCommand {
         commandName: "limit", abstract: Help.Limit.abstract,
         discussion: Help.Limit.discussion)
 
-    /// What a folder does on a metered connection.
+    /// The behaviour of a folder on a metered connection.
     enum OnMetered: String, ExpressibleByArgument, CaseIterable { case sync, wait }
 
     @Argument(help: ArgumentHelp(Help.Limit.path, valueName: "path"))
@@ -34,7 +34,7 @@ struct LimitCommand: AsyncParsableCommand {
 
     func validate() throws { _ = try change() }
 
-    /// What the options say.
+    /// The requested change.
     private func change() throws -> LimitChange {
         if days != nil && between == nil { throw ValidationError(Text.daysNeedHours) }
         if none && (up != nil || down != nil) { throw ValidationError(Text.noneExcludesLimits) }
@@ -97,7 +97,7 @@ extension SyncNetworkReport {
             ])
     }
 
-    /// What holds now, and what at which time.
+    /// The current limits, and those at each time.
     fileprivate func lines(on terminal: Terminal) -> [String] {
         let path = WorkerPath.sentence(uri)
         let until = changes.map { TimeText.local($0) }

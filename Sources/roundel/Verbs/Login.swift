@@ -32,7 +32,7 @@ struct LoginCommand: AsyncParsableCommand {
             isWell = false
         }
         for folder in used {
-            // A folder that cannot be synced at the moment is no reason to leave out the others.
+            // A folder that cannot be synced now must not prevent the others from syncing.
             let isSynced = await folders.sync(folder)
             if isSynced, !output.json {
                 console.print(DisplayText.escaped(Text.syncsAgain(WorkerPath.sentence(folder.uri))))

@@ -26,7 +26,7 @@ struct ListingCommand: AsyncParsableCommand {
         if let problem { throw problem }
     }
 
-    /// What is on disk is shown even without badges.
+    /// The items on disk are shown even if no badges are available.
     private func badges(
         _ directory: ItemURI, _ entries: [ListedItem]
     ) async -> (DirectorySnapshot, (any Error)?) {
@@ -43,7 +43,7 @@ struct DirectorySnapshot {
     let states: [ItemName: ItemBadge]
     let labels: BadgeLabels
 
-    /// Asks for what is on disk, and for what the provider knows besides.
+    /// Requests the badges of the items on disk, and of other items that the provider knows.
     static func take(
         _ directory: ItemURI, entries: [ListedItem], host: HostProxy
     ) async throws -> DirectorySnapshot {
@@ -55,7 +55,7 @@ struct DirectorySnapshot {
             states = try await host.badges(ofAllIn: directory)
         }
         for item in items {
-            // The later answer counts where both have one.
+            // If both responses contain an item, the later one counts.
             if let name = item.name, states[name] == nil { states[name] = badges.badge(of: item) }
         }
         return DirectorySnapshot(states: states, labels: BadgeLabels(badges.images))

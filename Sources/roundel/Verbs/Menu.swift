@@ -36,12 +36,12 @@ struct MenuCommand: AsyncParsableCommand {
     }
 }
 
-/// What a menu is built for: the directory that is shown, and what is selected in it.
+/// What a menu is for: the directory shown and the selected items in it.
 struct MenuContext: Equatable {
     let target: ItemURI?
     let selection: [ItemURI]
 
-    /// The kinds of menu that may hold an action for these paths, in the order in which they are asked for.
+    /// The kinds of menu that may contain an action for these paths, in the order in which they are requested.
     static func kinds(for paths: [ItemURI]) -> [MenuKind] {
         switch paths.count {
         case 0: [.toolbar]
@@ -50,7 +50,7 @@ struct MenuContext: Equatable {
         }
     }
 
-    /// - Throws: ``CommandFailure`` where the kind needs other paths.
+    /// - Throws: ``CommandFailure`` if this kind needs other paths.
     init(_ kind: MenuKind, paths: [ItemURI]) throws {
         switch kind {
         case .items:

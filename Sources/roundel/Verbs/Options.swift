@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The option of every command that prints facts.
+/// The option of every command that prints information.
 struct OutputOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(Help.Output.json))
     var json = false

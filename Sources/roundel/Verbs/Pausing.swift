@@ -21,7 +21,7 @@ struct ResumeCommand: AsyncParsableCommand {
     func run() async throws { try await pausing.carryOut(isPaused: false) }
 }
 
-/// What `pause` and `resume` have in common: all but the direction.
+/// The options that `pause` and `resume` share.
 struct PausingOptions: ParsableArguments {
     static let discussion =
         Help.Pausing.discussion

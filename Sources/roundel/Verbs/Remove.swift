@@ -13,7 +13,7 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try ItemArgument.parse(path)
         let worker = SyncWorkerProxy(bus: try await Bus.open())
-        // The worker takes any item of a folder; what removes must be named itself.
+        // The worker accepts any item in a folder, but a folder to remove must be named itself.
         guard try await worker.listFolders().contains(where: { $0.uri == folder.text }) else {
             throw CommandFailure(Text.notAFolder(folder.uri.sentencePath))
         }

@@ -35,7 +35,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the state of the folders again and again: drawn over on a terminal, a line for each change elsewhere.
+/// Prints the state of the folders repeatedly: redraws it on a terminal, and otherwise prints a line for each change.
 struct StatusPrinter {
     private let isJSON: Bool
     private let console = Console()
@@ -54,7 +54,7 @@ struct StatusPrinter {
         } else if console.terminal.isInteractive {
             block.draw(report.lines(on: console.terminal))
         } else {
-            // Only the folders that changed, so that each line is news.
+            // Only the folders that changed, so that every line is new.
             for folder in report.folders where last?.folders.contains(folder) != true {
                 console.print(lines: folder.lines(on: console.terminal))
             }

@@ -116,7 +116,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         try finish(result.failed > 0 || !result.unlisted.isEmpty ? .needsUser : .done)
     }
 
-    /// Waits for the end; on a terminal the progress is shown meanwhile.
+    /// Waits for the end and shows the progress if the output is a terminal.
     private func restore(
         _ item: String, since moment: PastMoment, to target: String?, on worker: SyncWorkerProxy
     ) async throws -> SyncRestoration {
@@ -199,7 +199,7 @@ extension SyncRestoration {
         ])
     }
 
-    /// What could not be restored, then what that is all together.
+    /// The items that could not be restored, then the totals.
     func lines(since time: String, on terminal: Terminal) -> [String] {
         var table = Table([.left, .left], flexible: 0)
         for item in items {

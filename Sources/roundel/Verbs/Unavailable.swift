@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A command of the contract whose part does not exist yet: it is refused with a sentence, whatever it is given.
+/// A command that is planned but not implemented yet: it fails with a sentence, whatever its arguments.
 protocol UnavailableCommand: ParsableCommand {
-    /// Why a command of this name cannot be used.
+    /// The sentence that explains why a command with this name cannot be used.
     static func refusal(_ command: String) -> String
 }
 

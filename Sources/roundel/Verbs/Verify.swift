@@ -12,7 +12,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = try path.map { try ItemArgument.parse($0).text } ?? ""
-        // An interrupt ends this command; the worker stops reading when it has left the bus.
+        // An interrupt ends this command; the worker then stops reading because the command left the bus.
         let result = try await verify(place, on: SyncWorkerProxy(bus: try await Bus.open()))
         let console = Console()
         if output.json {
@@ -28,7 +28,7 @@ struct VerifyCommand: AsyncParsableCommand {
         case finished(Result<SyncVerification, any Error>)
     }
 
-    /// Waits for the end; on a terminal the progress is shown meanwhile.
+    /// Waits for the end and shows the progress if the output is a terminal.
     private func verify(_ place: String, on worker: SyncWorkerProxy) async throws -> SyncVerification {
         let console = Console()
         guard console.terminal.isInteractive && !output.json else { return try await worker.verify(place) }
@@ -64,7 +64,7 @@ extension SyncVerification {
         ])
     }
 
-    /// What is not the same, then what that is all together.
+    /// The differences, then the totals.
     func lines(on terminal: Terminal) -> [String] {
         var table = Table([.left, .left, .left], flexible: 1)
         for item in items {
@@ -83,7 +83,7 @@ extension SyncVerification {
         return lines
     }
 
-    /// How far it has come.
+    /// The progress so far.
     func progressLine(on terminal: Terminal) -> String {
         let amount = bytesTotal.map { Text.amount(Quantity.bytes(bytes), of: Quantity.bytes($0)) }
         let text = Text.comparing(files, amount ?? Quantity.bytes(bytes))
