@@ -25,7 +25,7 @@ struct PureTests {
     func treeAgainstModel(seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var tree = WatchTree()
-        var model: [NodeID: (parent: NodeID, name: [UInt8], watch: Int32?)] = [:]
+        var model: [WatchNodeID: (parent: WatchNodeID, name: [UInt8], watch: Int32?)] = [:]
         for step in 0..<20_000 {
             let names = (0..<40).map { Array("name\($0)".utf8) }
             let name = names[Int.random(in: 0..<names.count, using: &generator)]
@@ -72,7 +72,7 @@ struct PureTests {
     @Test("a moved tree keeps its watches and has its new path")
     func movedTree() {
         var tree = WatchTree()
-        func name(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> NodeID) -> NodeID {
+        func name(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> WatchNodeID) -> WatchNodeID {
             Array(text.utf8).withUnsafeBufferPointer(body)
         }
         let one = name("one") { tree.add($0, to: WatchTree.root) }

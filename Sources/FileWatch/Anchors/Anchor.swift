@@ -16,7 +16,7 @@ final class Anchor {
         /// Its path was not followed yet.
         case pending
         /// Watched.
-        case attached(NodeID)
+        case attached(WatchNodeID)
         /// Was watched, but its directory, or one on the way to it, no longer exists.
         case dropped
         case missing
@@ -40,9 +40,9 @@ final class Anchor {
     private(set) var resolved: FilePath
     private(set) var identity: Identity?
     /// The place where the path currently ends, and the name that is missing there.
-    private(set) var waitsAt: (node: NodeID, name: [UInt8])?
+    private(set) var waitsAt: (node: WatchNodeID, name: [UInt8])?
     /// Directories whose entries are followed for this anchor.
-    private var nameNodes: [NodeID] = []
+    private var nameNodes: [WatchNodeID] = []
 
     /// Whether every watch of the folder has been in place once.
     private(set) var isEstablished = false
@@ -69,7 +69,7 @@ final class Anchor {
 
     var isRecursive: Bool { role == folder.map { .folder($0, recursive: true) } }
 
-    var node: NodeID? {
+    var node: WatchNodeID? {
         if case .attached(let node) = state { node } else { nil }
     }
 
@@ -87,23 +87,23 @@ final class Anchor {
     /// A directory was found at the path.
     func identify(_ identity: Identity?) { self.identity = identity }
 
-    func wait(at node: NodeID, for name: [UInt8]) { waitsAt = (node, name) }
+    func wait(at node: WatchNodeID, for name: [UInt8]) { waitsAt = (node, name) }
 
     /// Stops waiting and returns the place where it waited, if it did.
-    func stopWaiting() -> NodeID? {
+    func stopWaiting() -> WatchNodeID? {
         defer { waitsAt = nil }
         return waitsAt?.node
     }
 
     /// Records that the entries of a directory are needed; false if they already were.
-    func use(_ node: NodeID) -> Bool {
+    func use(_ node: WatchNodeID) -> Bool {
         guard !nameNodes.contains(node) else { return false }
         nameNodes.append(node)
         return true
     }
 
     /// The directories whose entries it needs.
-    var usedNodes: [NodeID] { nameNodes }
+    var usedNodes: [WatchNodeID] { nameNodes }
 
     func endUses() { nameNodes = [] }
 

@@ -84,7 +84,8 @@ final class AnchorLocator {
 
     /// Opens the next directory of the path. If it is missing, the anchor waits for it.
     private func descend(
-        _ anchor: Anchor, to component: FilePath.Component, at path: FilePath, from node: NodeID, _ directory: Int32
+        _ anchor: Anchor, to component: FilePath.Component, at path: FilePath, from node: WatchNodeID,
+        _ directory: Int32
     ) throws(Errno) -> Int32 {
         do throws(Errno) {
             return try gate.open(component, in: directory, for: .pass, at: path)
@@ -106,7 +107,7 @@ final class AnchorLocator {
         return .dropped
     }
 
-    private func attach(_ anchor: Anchor, to node: NodeID, _ directory: Int32) -> Anchor.State {
+    private func attach(_ anchor: Anchor, to node: WatchNodeID, _ directory: Int32) -> Anchor.State {
         tree.end(anchor, at: node, Anchor.Identity(of: directory))
         opener.forgetAll()
         if watches.ensureWatch(node, directory) != .watched, !tree.nodes.isFree(node), anchor.isRecursive {
@@ -116,7 +117,7 @@ final class AnchorLocator {
     }
 
     private func wait(
-        _ anchor: Anchor, at node: NodeID, for component: FilePath.Component, _ directory: Int32
+        _ anchor: Anchor, at node: WatchNodeID, for component: FilePath.Component, _ directory: Int32
     ) {
         tree.wait(anchor, at: node, for: component.withBytes { Array($0) })
         _ = watches.ensureWatch(node, directory)

@@ -9,7 +9,7 @@ import SystemPackage
 final class DirectoryOpener {
     private static let capacity = 24
     private let gate: MountGate
-    private var kept: [(node: NodeID, descriptor: Int32)] = []
+    private var kept: [(node: WatchNodeID, descriptor: Int32)] = []
 
     init(gate: MountGate) {
         self.gate = gate
@@ -20,7 +20,7 @@ final class DirectoryOpener {
     }
 
     /// Returns a descriptor for listing, which the caller must close.
-    func open(_ node: NodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
+    func open(_ node: WatchNodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
         if node == WatchTree.root { return try Self.openRoot() }
         guard let parent = tree.nodes.parent(of: node) else { throw .noSuchFileOrDirectory }
         return try open(node, of: tree, in: try descriptor(of: parent, in: tree), for: .list)
@@ -28,7 +28,7 @@ final class DirectoryOpener {
 
     /// Keeps a directory open because directories in it will be opened next; the caller still has to close
     /// `descriptor`.
-    func keep(_ node: NodeID, _ descriptor: Int32) {
+    func keep(_ node: WatchNodeID, _ descriptor: Int32) {
         guard !kept.contains(where: { $0.node == node }) else { return }
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         if copy >= 0 { insert(node, copy) }
@@ -40,8 +40,8 @@ final class DirectoryOpener {
     }
 
     /// An open descriptor of a directory, owned by the opener and valid until its next call.
-    private func descriptor(of node: NodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
-        var missing: [NodeID] = []
+    private func descriptor(of node: WatchNodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
+        var missing: [WatchNodeID] = []
         var current = node
         var base: Int32?
         while base == nil {
@@ -72,13 +72,13 @@ final class DirectoryOpener {
         return reached
     }
 
-    private func insert(_ node: NodeID, _ descriptor: Int32) {
+    private func insert(_ node: WatchNodeID, _ descriptor: Int32) {
         if kept.count >= Self.capacity { close(kept.removeFirst().descriptor) }
         kept.append((node, descriptor))
     }
 
     private func open(
-        _ node: NodeID, of tree: AnchoredTree, in directory: Int32, for purpose: MountGate.Purpose
+        _ node: WatchNodeID, of tree: AnchoredTree, in directory: Int32, for purpose: MountGate.Purpose
     ) throws(Errno) -> Int32 {
         let name = tree.nodes.name(of: node)
         return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer throws(Errno) in

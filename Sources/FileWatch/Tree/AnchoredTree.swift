@@ -13,7 +13,7 @@ final class AnchoredTree {
     // MARK: Asking about directories
 
     /// Whether everything below a directory is watched, also while its tree is being moved.
-    func isCovered(_ node: NodeID) -> Bool {
+    func isCovered(_ node: WatchNodeID) -> Bool {
         var current = node
         while !nodes.flags(of: current).contains(.covers) {
             guard let parent = nodes.parent(of: current) else { return current != WatchTree.root }
@@ -23,9 +23,9 @@ final class AnchoredTree {
     }
 
     /// The recursive folders that a directory belongs to, each with its root.
-    func coveringFolders(of node: NodeID) -> [(anchor: Anchor, root: NodeID)] {
-        var result: [(anchor: Anchor, root: NodeID)] = []
-        var current: NodeID? = node
+    func coveringFolders(of node: WatchNodeID) -> [(anchor: Anchor, root: WatchNodeID)] {
+        var result: [(anchor: Anchor, root: WatchNodeID)] = []
+        var current: WatchNodeID? = node
         while let step = current {
             if nodes.flags(of: step).contains(.covers) {
                 for anchor in places.ending(at: step) where anchor.isRecursive { result.append((anchor, step)) }
@@ -36,20 +36,20 @@ final class AnchoredTree {
     }
 
     /// Whether a directory has its place below `/`; one that is being moved has none.
-    func isAttached(_ node: NodeID) -> Bool {
+    func isAttached(_ node: WatchNodeID) -> Bool {
         var current = node
         while let parent = nodes.parent(of: current) { current = parent }
         return current == WatchTree.root
     }
 
     /// Whether a directory is `top` or below it.
-    func isInside(_ node: NodeID, _ top: NodeID) -> Bool {
-        var current: NodeID? = node
+    func isInside(_ node: WatchNodeID, _ top: WatchNodeID) -> Bool {
+        var current: WatchNodeID? = node
         while let step = current, step != top { current = nodes.parent(of: step) }
         return current != nil
     }
 
-    func node(at path: FilePath) -> NodeID? {
+    func node(at path: FilePath) -> WatchNodeID? {
         var node = WatchTree.root
         for component in path.components {
             guard let child = component.withBytes({ nodes.child(of: node, named: $0) }) else { return nil }
@@ -61,69 +61,69 @@ final class AnchoredTree {
     // MARK: Asking about anchors
 
     /// The anchors that end or wait at a directory.
-    func anchors(at node: NodeID) -> [Anchor] { places.bound(to: node) }
+    func anchors(at node: WatchNodeID) -> [Anchor] { places.bound(to: node) }
 
     /// The observed directories that a directory is.
-    func observers(of node: NodeID) -> [Anchor] { places.ending(at: node).filter { $0.role == .observed } }
+    func observers(of node: WatchNodeID) -> [Anchor] { places.ending(at: node).filter { $0.role == .observed } }
 
     /// Whether a directory is an observed one.
-    func isObserved(_ node: NodeID) -> Bool { places.ending(at: node).contains { $0.role == .observed } }
+    func isObserved(_ node: WatchNodeID) -> Bool { places.ending(at: node).contains { $0.role == .observed } }
 
     /// Whether an anchor waits for an entry of a directory.
-    func isWaitedAt(_ node: NodeID) -> Bool { places.isWaitedAt(node) }
+    func isWaitedAt(_ node: WatchNodeID) -> Bool { places.isWaitedAt(node) }
 
     /// The anchors that wait for this name in a directory.
-    func anchors(waitingAt node: NodeID, for name: UnsafeBufferPointer<UInt8>) -> [Anchor] {
+    func anchors(waitingAt node: WatchNodeID, for name: UnsafeBufferPointer<UInt8>) -> [Anchor] {
         places.waiting(at: node).filter { $0.waitsAt?.name.elementsEqual(name) ?? false }
     }
 
     /// Whether an anchor ends or waits at a directory.
-    func isBound(_ node: NodeID) -> Bool { places.isBound(node) }
+    func isBound(_ node: WatchNodeID) -> Bool { places.isBound(node) }
 
     /// Whether an anchor needs the entries of a directory.
-    func isUsed(_ node: NodeID) -> Bool { places.isUsed(node) }
+    func isUsed(_ node: WatchNodeID) -> Bool { places.isUsed(node) }
 
     // MARK: Changing directories
 
-    func mark(_ flags: WatchTree.Flags, on node: NodeID) { nodes.set(flags, of: node) }
+    func mark(_ flags: WatchTree.Flags, on node: WatchNodeID) { nodes.set(flags, of: node) }
 
-    func unmark(_ flags: WatchTree.Flags, on node: NodeID) { nodes.clear(flags, of: node) }
+    func unmark(_ flags: WatchTree.Flags, on node: WatchNodeID) { nodes.clear(flags, of: node) }
 
     /// Adds a directory that is not known yet.
-    func add(_ name: UnsafeBufferPointer<UInt8>, to parent: NodeID) -> NodeID { nodes.add(name, to: parent) }
+    func add(_ name: UnsafeBufferPointer<UInt8>, to parent: WatchNodeID) -> WatchNodeID { nodes.add(name, to: parent) }
 
     /// Removes a directory that has no children (any more).
-    func remove(_ node: NodeID) {
+    func remove(_ node: WatchNodeID) {
         nodes.remove(node)
         version &+= 1
     }
 
     /// Removes a directory from below its parent; it keeps its children and watches.
-    func detach(_ node: NodeID) {
+    func detach(_ node: WatchNodeID) {
         nodes.detach(node)
         version &+= 1
     }
 
     /// Puts a detached directory below `parent`.
-    func attach(_ node: NodeID, to parent: NodeID, named name: UnsafeBufferPointer<UInt8>) {
+    func attach(_ node: WatchNodeID, to parent: WatchNodeID, named name: UnsafeBufferPointer<UInt8>) {
         nodes.attach(node, to: parent, named: name)
         version &+= 1
     }
 
     /// Records the watch of a directory.
-    func bind(_ node: NodeID, to watch: Int32) {
+    func bind(_ node: WatchNodeID, to watch: Int32) {
         nodes.bind(node, to: watch)
         version &+= 1
     }
 
     /// Forgets the watch of a directory; returns it if no other directory has it.
     @discardableResult
-    func unbind(_ node: NodeID) -> Int32? { nodes.unbind(node) }
+    func unbind(_ node: WatchNodeID) -> Int32? { nodes.unbind(node) }
 
     // MARK: Changing anchors
 
     /// The anchor's path leads to this directory.
-    func end(_ anchor: Anchor, at node: NodeID, _ identity: Anchor.Identity?) {
+    func end(_ anchor: Anchor, at node: WatchNodeID, _ identity: Anchor.Identity?) {
         anchor.identify(identity)
         places.end(anchor, at: node)
         nodes.set(anchor.isRecursive ? [.anchored, .covers] : .anchored, of: node)
@@ -131,7 +131,7 @@ final class AnchoredTree {
     }
 
     /// The anchor's path leads to this directory and no further for now.
-    func wait(_ anchor: Anchor, at node: NodeID, for name: [UInt8]) {
+    func wait(_ anchor: Anchor, at node: WatchNodeID, for name: [UInt8]) {
         anchor.wait(at: node, for: name)
         places.wait(anchor, at: node)
         nodes.set(.anchored, of: node)
@@ -147,7 +147,7 @@ final class AnchoredTree {
     }
 
     /// The anchor needs the entries of a directory.
-    func use(_ node: NodeID, by anchor: Anchor) {
+    func use(_ node: WatchNodeID, by anchor: Anchor) {
         if anchor.use(node) { places.use(node) }
     }
 
@@ -165,7 +165,7 @@ final class AnchoredTree {
     }
 
     /// Releases the anchors of directories that are about to leave their place, and returns them.
-    func releaseAnchors(in nodes: [NodeID]) -> [Anchor] {
+    func releaseAnchors(in nodes: [WatchNodeID]) -> [Anchor] {
         var released: [Anchor] = []
         for node in nodes where self.nodes.flags(of: node).contains(.anchored) {
             for anchor in places.bound(to: node) {
@@ -180,7 +180,7 @@ final class AnchoredTree {
         return released
     }
 
-    private func unmarkUnbound(_ node: NodeID) {
+    private func unmarkUnbound(_ node: WatchNodeID) {
         if !places.isBound(node) { nodes.clear(.anchored, of: node) }
     }
 }

@@ -3,7 +3,7 @@
 /// A class because the parts of the watcher share it; it is confined to the watcher's thread.
 final class Backlog {
     private var anchors: [Anchor] = []
-    private var scans: [NodeID] = []
+    private var scans: [WatchNodeID] = []
 
     var hasAnchors: Bool { !anchors.isEmpty }
 
@@ -23,10 +23,10 @@ final class Backlog {
         return anchors.filter { $0.folder != nil } + anchors.filter { $0.folder == nil }
     }
 
-    func scan(_ node: NodeID) { scans.append(node) }
+    func scan(_ node: WatchNodeID) { scans.append(node) }
 
     /// Removes and returns the directory that was queued last, because its parent is probably still open.
-    func removeScan() -> NodeID? { scans.popLast() }
+    func removeScan() -> WatchNodeID? { scans.popLast() }
 
     /// Releases the memory of an empty queue.
     func shrink() {

@@ -45,7 +45,7 @@ final class DirectoryScanner {
         return true
     }
 
-    private func scan(_ node: NodeID, at now: Instant) {
+    private func scan(_ node: WatchNodeID, at now: Instant) {
         guard !tree.nodes.isFree(node), tree.nodes.flags(of: node).contains(.needsScan), tree.isAttached(node) else {
             return
         }
@@ -67,13 +67,13 @@ final class DirectoryScanner {
         }
     }
 
-    private func noteIfNew(_ node: NodeID, at now: Instant) {
+    private func noteIfNew(_ node: WatchNodeID, at now: Instant) {
         guard tree.nodes.flags(of: node).contains(.isNew) else { return }
         tree.unmark(.isNew, on: node)
         router.noteDirectory(node, at: now)
     }
 
-    private func cannotOpen(_ node: NodeID, _ error: Errno, at now: Instant) {
+    private func cannotOpen(_ node: WatchNodeID, _ error: Errno, at now: Instant) {
         switch error {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .staleNFSFileHandle, .improperLink:
             // An improper link means a mount that may not respond, there or in a parent; the mount table decides what
@@ -88,7 +88,7 @@ final class DirectoryScanner {
     }
 
     /// Updates the known children of a directory from its listing.
-    private func compare(_ node: NodeID, _ descriptor: Int32) {
+    private func compare(_ node: WatchNodeID, _ descriptor: Int32) {
         let forbidden = forbiddenNames(in: node)
         var hasNew = false
         do throws(Errno) {
@@ -112,7 +112,7 @@ final class DirectoryScanner {
     }
 
     /// Removes the children that were missing in the listing.
-    private func sweep(_ node: NodeID) {
+    private func sweep(_ node: WatchNodeID) {
         var child = tree.nodes.firstChild(of: node)
         while let current = child {
             child = tree.nodes.nextSibling(of: current)
@@ -125,7 +125,7 @@ final class DirectoryScanner {
     }
 
     /// Names at which something is mounted that must not be entered.
-    private func forbiddenNames(in node: NodeID) -> Set<[UInt8]> {
+    private func forbiddenNames(in node: WatchNodeID) -> Set<[UInt8]> {
         var names: Set<[UInt8]> = []
         for (anchor, root) in tree.coveringFolders(of: node) where !anchor.unwatchablePoints.isEmpty {
             let path = anchor.resolved.pushing(tree.nodes.path(of: node, from: root))
@@ -136,7 +136,7 @@ final class DirectoryScanner {
         return names
     }
 
-    private func isDirectory(_ name: UnsafeBufferPointer<UInt8>, in directory: Int32, of node: NodeID) -> Bool {
+    private func isDirectory(_ name: UnsafeBufferPointer<UInt8>, in directory: Int32, of node: WatchNodeID) -> Bool {
         guard let component = FilePath.Component(bytes: name) else { return false }
         let path = tree.nodes.path(of: node).appending(component)
         guard let found = try? gate.open(component, in: directory, for: .look, at: path) else { return false }

@@ -52,7 +52,7 @@ final class DirectoryWatches {
     ///
     /// If another directory than before is found there, everything known below the node is forgotten. If the directory
     /// was known at another place, everything known there is forgotten, which may include this node.
-    func ensureWatch(_ node: NodeID, _ descriptor: Int32) -> Outcome {
+    func ensureWatch(_ node: WatchNodeID, _ descriptor: Int32) -> Outcome {
         let isCovered = tree.isCovered(node)
         let isKept = !isCovered || tree.nodes.flags(of: node).contains(.anchored)
         if tree.nodes.watch(of: node) == nil, !admit(isKept ? .kept : .tree) { return .refused }
@@ -79,12 +79,12 @@ final class DirectoryWatches {
         }
     }
 
-    private func mask(of node: NodeID, isCovered: Bool) -> UInt32 {
+    private func mask(of node: WatchNodeID, isCovered: Bool) -> UInt32 {
         if isCovered { return WatchMask.everything }
         return tree.isObserved(node) || tree.isUsed(node) ? WatchMask.names : WatchMask.itself
     }
 
-    private func bind(_ node: NodeID, to watch: Int32, _ descriptor: Int32) -> Outcome {
+    private func bind(_ node: WatchNodeID, to watch: Int32, _ descriptor: Int32) -> Outcome {
         defer { narrow(watch, descriptor) }
         if tree.nodes.watch(of: node) == watch { return .watched }
         for other in tree.nodes.nodes(watchedBy: watch) where tree.nodes.watch(of: other) == watch {
@@ -114,18 +114,18 @@ final class DirectoryWatches {
     }
 
     /// Updates the mask of a directory anywhere in the tree.
-    func refreshWatch(_ node: NodeID) {
+    func refreshWatch(_ node: WatchNodeID) {
         guard let descriptor = try? opener.open(node, in: tree) else { return }
         _ = ensureWatch(node, descriptor)
         close(descriptor)
     }
 
     /// Ends the watch of a directory, unless the same directory is watched at another place.
-    private func endWatch(of node: NodeID) {
+    private func endWatch(of node: WatchNodeID) {
         if let watch = tree.unbind(node) { source.unwatch(watch) }
     }
 
-    private func isSameDirectory(_ node: NodeID, _ descriptor: Int32) -> Bool {
+    private func isSameDirectory(_ node: WatchNodeID, _ descriptor: Int32) -> Bool {
         guard let other = try? opener.open(node, in: tree) else { return false }
         defer { close(other) }
         return Anchor.Identity(of: other) == Anchor.Identity(of: descriptor)
@@ -134,7 +134,7 @@ final class DirectoryWatches {
     // MARK: Scanning
 
     /// Queues a directory to be watched and listed.
-    func queueScan(_ node: NodeID) {
+    func queueScan(_ node: WatchNodeID) {
         tree.mark(.needsScan, on: node)
         backlog.scan(node)
     }
@@ -162,18 +162,18 @@ final class DirectoryWatches {
         return false
     }
 
-    private func isForTreesAlone(_ node: NodeID) -> Bool {
+    private func isForTreesAlone(_ node: WatchNodeID) -> Bool {
         !tree.nodes.flags(of: node).contains(.anchored) && !tree.isUsed(node) && tree.isCovered(node)
     }
 
     /// Records that a directory is not watched or not listed: its folders are unreliable until it is.
-    func refuse(_ node: NodeID) {
+    func refuse(_ node: WatchNodeID) {
         refused.insert(node, used: tree.nodes.watchCount)
         for (anchor, _) in tree.coveringFolders(of: node) { anchor.setLacksWatches(true) }
     }
 
     /// Called when a directory is scanned (again): it no longer counts as refused, unless that fails.
-    func permit(_ node: NodeID) { refused.remove(node) }
+    func permit(_ node: WatchNodeID) { refused.remove(node) }
 
     /// Retries refused directories, as far as watches have become available.
     func retryRefused(_ anchors: AnchorTable) {
@@ -204,34 +204,34 @@ final class DirectoryWatches {
     // MARK: Moving and removing
 
     /// Removes a directory from below its parent; it keeps its children and watches. Anchors there are located again.
-    func detach(_ node: NodeID) {
+    func detach(_ node: WatchNodeID) {
         releaseAnchors(in: tree.nodes.subtree(of: node))
         opener.forgetAll()
         tree.detach(node)
     }
 
     /// Puts a detached directory below `parent`.
-    func attach(_ node: NodeID, to parent: NodeID, named name: UnsafeBufferPointer<UInt8>) {
+    func attach(_ node: WatchNodeID, to parent: WatchNodeID, named name: UnsafeBufferPointer<UInt8>) {
         opener.forgetAll()
         tree.attach(node, to: parent, named: name)
     }
 
     /// Called when the watch of a directory has ended by itself.
-    func watchEnded(of node: NodeID) { tree.unbind(node) }
+    func watchEnded(of node: WatchNodeID) { tree.unbind(node) }
 
     /// Forgets what is known about a directory and below it, because it is outdated.
-    func startAfresh(_ node: NodeID) {
+    func startAfresh(_ node: WatchNodeID) {
         forgetChildren(of: node)
         if tree.isCovered(node) { queueScan(node) }
         for anchor in tree.anchors(at: node) { backlog.locate(anchor) }
     }
 
-    private func forgetChildren(of node: NodeID) {
+    private func forgetChildren(of node: WatchNodeID) {
         while let child = tree.nodes.firstChild(of: node) { removeSubtree(child) }
     }
 
     /// Removes a directory and everything below it and ends their watches. Anchors there are located again.
-    func removeSubtree(_ top: NodeID) {
+    func removeSubtree(_ top: WatchNodeID) {
         let gone = tree.nodes.subtree(of: top)
         releaseAnchors(in: gone)
         opener.forgetAll()
@@ -242,7 +242,7 @@ final class DirectoryWatches {
         }
     }
 
-    private func releaseAnchors(in nodes: [NodeID]) {
+    private func releaseAnchors(in nodes: [WatchNodeID]) {
         for anchor in tree.releaseAnchors(in: nodes) { backlog.locate(anchor) }
     }
 
@@ -254,7 +254,7 @@ final class DirectoryWatches {
         anchor.set(.dropped)
         guard let top else { return }
         for node in tree.nodes.subtree(of: top).reversed() where node != top { trim(node) }
-        var current: NodeID? = top
+        var current: WatchNodeID? = top
         while let node = current {
             current = tree.nodes.parent(of: node)
             trim(node)
@@ -263,7 +263,7 @@ final class DirectoryWatches {
     }
 
     /// Removes a directory that is not needed; for a needed one, keeps only the needed events.
-    private func trim(_ node: NodeID) {
+    private func trim(_ node: WatchNodeID) {
         guard !tree.nodes.isFree(node), !tree.isCovered(node) else { return }
         if node == WatchTree.root, tree.nodes.firstChild(of: node) == nil {
             endWatch(of: node)

@@ -1,7 +1,7 @@
 import SystemPackage
 
 /// The number of a directory in a ``WatchTree``; a number is used again after its directory is removed.
-typealias NodeID = UInt32
+typealias WatchNodeID = UInt32
 
 /// The directories that the watcher knows, by path and by watch descriptor.
 ///
@@ -26,15 +26,15 @@ struct WatchTree: ~Copyable {
     }
 
     /// `/` itself.
-    static let root: NodeID = 0
+    static let root: WatchNodeID = 0
     /// No directory.
-    static let none = NodeID.max
+    static let none = WatchNodeID.max
 
     private var store = WatchTreeStore()
     private var byName = NodeIndex()
     private var byWatch = NodeIndex()
     /// If a directory is mounted at several places, it has one watch: these are its nodes except the first.
-    private var others: [Int32: [NodeID]] = [:]
+    private var others: [Int32: [WatchNodeID]] = [:]
     private var firstFree = WatchTree.none
     private var nameGarbage = 0
 
@@ -46,44 +46,46 @@ struct WatchTree: ~Copyable {
     var watchCount: Int { byWatch.count }
 
     /// One more than the highest number in use.
-    var endOfNodes: NodeID { NodeID(store.nodes.count) }
+    var endOfNodes: WatchNodeID { WatchNodeID(store.nodes.count) }
 
     // MARK: Looking up
 
-    func parent(of node: NodeID) -> NodeID? { optional(store.nodes[Int(node)].parent) }
-    func firstChild(of node: NodeID) -> NodeID? { optional(store.nodes[Int(node)].firstChild) }
-    func nextSibling(of node: NodeID) -> NodeID? { optional(store.nodes[Int(node)].next) }
-    func watch(of node: NodeID) -> Int32? { store.nodes[Int(node)].watch >= 0 ? store.nodes[Int(node)].watch : nil }
-    func flags(of node: NodeID) -> Flags { store.nodes[Int(node)].flags }
-    func isFree(_ node: NodeID) -> Bool { store.nodes[Int(node)].isFree }
+    func parent(of node: WatchNodeID) -> WatchNodeID? { optional(store.nodes[Int(node)].parent) }
+    func firstChild(of node: WatchNodeID) -> WatchNodeID? { optional(store.nodes[Int(node)].firstChild) }
+    func nextSibling(of node: WatchNodeID) -> WatchNodeID? { optional(store.nodes[Int(node)].next) }
+    func watch(of node: WatchNodeID) -> Int32? {
+        store.nodes[Int(node)].watch >= 0 ? store.nodes[Int(node)].watch : nil
+    }
+    func flags(of node: WatchNodeID) -> Flags { store.nodes[Int(node)].flags }
+    func isFree(_ node: WatchNodeID) -> Bool { store.nodes[Int(node)].isFree }
 
     /// The bytes of a directory's name; valid until the tree is changed.
-    func name(of node: NodeID) -> UnsafeBufferPointer<UInt8> {
+    func name(of node: WatchNodeID) -> UnsafeBufferPointer<UInt8> {
         store.name(of: node)
     }
 
-    func child(of parent: NodeID, named name: UnsafeBufferPointer<UInt8>) -> NodeID? {
+    func child(of parent: WatchNodeID, named name: UnsafeBufferPointer<UInt8>) -> WatchNodeID? {
         byName.find(hash: Self.hash(parent, name)) { candidate in
             store.nodes[Int(candidate)].parent == parent && Self.equal(self.name(of: candidate), name)
         }
     }
 
-    func node(watchedBy watch: Int32) -> NodeID? {
+    func node(watchedBy watch: Int32) -> WatchNodeID? {
         byWatch.find(hash: Self.hash(watch)) { store.nodes[Int($0)].watch == watch }
     }
 
     /// Every node with this watch: several if its directory is mounted at several places.
-    func nodes(watchedBy watch: Int32) -> [NodeID] {
+    func nodes(watchedBy watch: Int32) -> [WatchNodeID] {
         guard let first = node(watchedBy: watch) else { return [] }
         return [first] + twins(of: watch)
     }
 
     /// The nodes with this watch except the first.
-    func twins(of watch: Int32) -> [NodeID] { others.isEmpty ? [] : others[watch] ?? [] }
+    func twins(of watch: Int32) -> [WatchNodeID] { others.isEmpty ? [] : others[watch] ?? [] }
 
     /// The directory and everything below it, parents before children.
-    func subtree(of top: NodeID) -> [NodeID] {
-        var found: [NodeID] = [top]
+    func subtree(of top: WatchNodeID) -> [WatchNodeID] {
+        var found: [WatchNodeID] = [top]
         var position = 0
         while position < found.count {
             var child = store.nodes[Int(found[position])].firstChild
@@ -97,8 +99,8 @@ struct WatchTree: ~Copyable {
     }
 
     /// The path from `ancestor` down to `node`, empty if they are the same; from `/` it is absolute.
-    func path(of node: NodeID, from ancestor: NodeID = WatchTree.root) -> FilePath {
-        var chain: [NodeID] = []
+    func path(of node: WatchNodeID, from ancestor: WatchNodeID = WatchTree.root) -> FilePath {
+        var chain: [WatchNodeID] = []
         var current = node
         while current != ancestor, current != Self.none {
             chain.append(current)
@@ -115,18 +117,18 @@ struct WatchTree: ~Copyable {
 
     // MARK: Changing
 
-    mutating func set(_ flags: Flags, of node: NodeID) { store.nodes[Int(node)].flags.formUnion(flags) }
-    mutating func clear(_ flags: Flags, of node: NodeID) { store.nodes[Int(node)].flags.subtract(flags) }
+    mutating func set(_ flags: Flags, of node: WatchNodeID) { store.nodes[Int(node)].flags.formUnion(flags) }
+    mutating func clear(_ flags: Flags, of node: WatchNodeID) { store.nodes[Int(node)].flags.subtract(flags) }
 
     /// Adds a directory that is not there yet.
-    mutating func add(_ name: UnsafeBufferPointer<UInt8>, to parent: NodeID) -> NodeID {
-        let node: NodeID
+    mutating func add(_ name: UnsafeBufferPointer<UInt8>, to parent: WatchNodeID) -> WatchNodeID {
+        let node: WatchNodeID
         if firstFree != Self.none {
             node = firstFree
             firstFree = store.nodes[Int(node)].next
             store.nodes[Int(node)] = WatchTreeNode.blank
         } else {
-            node = NodeID(store.nodes.count)
+            node = WatchNodeID(store.nodes.count)
             store.nodes.append(WatchTreeNode.blank)
         }
         attach(node, to: parent, named: name)
@@ -134,7 +136,7 @@ struct WatchTree: ~Copyable {
     }
 
     /// Removes a directory without children, and its watch's entry.
-    mutating func remove(_ node: NodeID) {
+    mutating func remove(_ node: WatchNodeID) {
         detach(node)
         unbind(node)
         store.nodes[Int(node)].isFree = true
@@ -144,7 +146,7 @@ struct WatchTree: ~Copyable {
     }
 
     /// Removes a directory from below its parent; it keeps its children and watches, and can be attached again.
-    mutating func detach(_ node: NodeID) {
+    mutating func detach(_ node: WatchNodeID) {
         let record = store.nodes[Int(node)]
         guard record.flags.contains(.attached) else { return }
         byName.remove(node, hash: Self.hash(record.parent, name(of: node))) { store.nameHash($0) }
@@ -163,7 +165,7 @@ struct WatchTree: ~Copyable {
     }
 
     /// Puts a detached directory below `parent`.
-    mutating func attach(_ node: NodeID, to parent: NodeID, named name: UnsafeBufferPointer<UInt8>) {
+    mutating func attach(_ node: WatchNodeID, to parent: WatchNodeID, named name: UnsafeBufferPointer<UInt8>) {
         let offset = UInt32(store.names.count)
         store.names.append(contentsOf: name)
         let sibling = store.nodes[Int(parent)].firstChild
@@ -180,7 +182,7 @@ struct WatchTree: ~Copyable {
     }
 
     /// Records the watch of a directory; others may have the same one.
-    mutating func bind(_ node: NodeID, to watch: Int32) {
+    mutating func bind(_ node: WatchNodeID, to watch: Int32) {
         unbind(node)
         let isFirst = self.node(watchedBy: watch) == nil
         store.nodes[Int(node)].watch = watch
@@ -195,7 +197,7 @@ struct WatchTree: ~Copyable {
     ///
     /// - Returns: The watch if no other node has it.
     @discardableResult
-    mutating func unbind(_ node: NodeID) -> Int32? {
+    mutating func unbind(_ node: WatchNodeID) -> Int32? {
         let watch = store.nodes[Int(node)].watch
         guard watch >= 0 else { return nil }
         if let index = twins(of: watch).firstIndex(of: node) {
@@ -220,7 +222,7 @@ struct WatchTree: ~Copyable {
         var compact = MappedArray<UInt8>(minimumCapacity: store.names.count - nameGarbage)
         for index in 0..<store.nodes.count where store.nodes[index].nameLength > 0 {
             let offset = UInt32(compact.count)
-            compact.append(contentsOf: name(of: NodeID(index)))
+            compact.append(contentsOf: name(of: WatchNodeID(index)))
             store.nodes[index].nameOffset = offset
         }
         store.names = compact
@@ -229,7 +231,7 @@ struct WatchTree: ~Copyable {
 
     // MARK: Hashing
 
-    private func optional(_ node: NodeID) -> NodeID? { node == Self.none ? nil : node }
+    private func optional(_ node: WatchNodeID) -> WatchNodeID? { node == Self.none ? nil : node }
 
     static func hash(_ watch: Int32) -> UInt32 {
         mix(UInt64(UInt32(bitPattern: watch)))
@@ -237,7 +239,7 @@ struct WatchTree: ~Copyable {
 
     /// FNV-1a over the name, seeded with the parent. A user who creates colliding names only slows down the watching of
     /// their own folder.
-    static func hash(_ parent: NodeID, _ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    static func hash(_ parent: WatchNodeID, _ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
         var value: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (UInt64(parent) &* 0x9e37_79b9_7f4a_7c15)
         for byte in name { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return mix(value)

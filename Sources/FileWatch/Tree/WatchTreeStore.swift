@@ -1,9 +1,9 @@
 /// One directory of a ``WatchTree``: 28 bytes.
 struct WatchTreeNode {
-    var parent: NodeID
-    var firstChild: NodeID
-    var next: NodeID
-    var previous: NodeID
+    var parent: WatchNodeID
+    var firstChild: WatchNodeID
+    var next: WatchNodeID
+    var previous: WatchNodeID
     var nameOffset: UInt32
     var watch: Int32
     var nameLength: UInt8
@@ -22,16 +22,16 @@ struct WatchTreeStore: ~Copyable {
     var nodes = MappedArray<WatchTreeNode>()
     var names = MappedArray<UInt8>()
 
-    func name(of node: NodeID) -> UnsafeBufferPointer<UInt8> {
+    func name(of node: WatchNodeID) -> UnsafeBufferPointer<UInt8> {
         let offset = Int(nodes[Int(node)].nameOffset)
         return names.elements(offset..<offset + Int(nodes[Int(node)].nameLength))
     }
 
-    func nameHash(_ node: NodeID) -> UInt32 {
+    func nameHash(_ node: WatchNodeID) -> UInt32 {
         WatchTree.hash(nodes[Int(node)].parent, name(of: node))
     }
 
-    func watchHash(_ node: NodeID) -> UInt32 {
+    func watchHash(_ node: WatchNodeID) -> UInt32 {
         WatchTree.hash(nodes[Int(node)].watch)
     }
 }

@@ -23,7 +23,7 @@ struct EventSinks {
 /// of the same directory cost no allocation.
 final class ChangeRouter {
     private let tree: AnchoredTree
-    private var known: [NodeID: EventSinks] = [:]
+    private var known: [WatchNodeID: EventSinks] = [:]
     /// The tree's version to which `known` belongs.
     private var version: UInt64 = 0
 
@@ -31,7 +31,7 @@ final class ChangeRouter {
         self.tree = tree
     }
 
-    func sinks(of node: NodeID) -> EventSinks {
+    func sinks(of node: WatchNodeID) -> EventSinks {
         if version != tree.version {
             version = tree.version
             forget()
@@ -54,7 +54,7 @@ final class ChangeRouter {
     }
 
     /// Records that a directory has to be listed again, in every established folder that covers it.
-    func noteDirectory(_ node: NodeID, at now: Instant) {
+    func noteDirectory(_ node: WatchNodeID, at now: Instant) {
         for (anchor, root) in tree.coveringFolders(of: node) where anchor.isEstablished && !anchor.hasOverflow {
             anchor.noteDirectory(tree.nodes.path(of: node, from: root), at: now)
         }

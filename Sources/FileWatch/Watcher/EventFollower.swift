@@ -29,7 +29,7 @@ final class EventFollower {
         for twin in twins where tree.nodes.watch(of: twin) == record.watch { handle(record, of: twin, at: now) }
     }
 
-    private func handle(_ record: InotifyRecord, of node: NodeID, at now: Instant) {
+    private func handle(_ record: InotifyRecord, of node: WatchNodeID, at now: Instant) {
         if record.has(IN_UNMOUNT) { return unmounted(node, at: now) }
         if record.has(IN_IGNORED) { return ended(node) }
         if record.has(IN_MOVE_SELF) { return moved(node) }
@@ -58,7 +58,7 @@ final class EventFollower {
 
     // MARK: Directories
 
-    private func follow(_ record: InotifyRecord, in parent: NodeID, isCovered: Bool, at now: Instant) {
+    private func follow(_ record: InotifyRecord, in parent: WatchNodeID, isCovered: Bool, at now: Instant) {
         if record.has(IN_CREATE) {
             if isCovered { appeared(record.name, in: parent) }
         } else if record.has(IN_MOVED_TO) {
@@ -75,7 +75,7 @@ final class EventFollower {
         }
     }
 
-    private func appeared(_ name: UnsafeBufferPointer<UInt8>, in parent: NodeID) {
+    private func appeared(_ name: UnsafeBufferPointer<UInt8>, in parent: WatchNodeID) {
         let child = tree.nodes.child(of: parent, named: name) ?? tree.add(name, to: parent)
         tree.mark(.isNew, on: child)
         watches.queueScan(child)
@@ -83,12 +83,12 @@ final class EventFollower {
 
     /// Called when a directory was moved here from outside. If that was an exchange, the departure of the previous
     /// directory with the same name is still to come, and would be mistaken for that of the new one.
-    private func appearedInPlace(_ name: UnsafeBufferPointer<UInt8>, in parent: NodeID) {
+    private func appearedInPlace(_ name: UnsafeBufferPointer<UInt8>, in parent: WatchNodeID) {
         if let replaced = tree.nodes.child(of: parent, named: name) { tree.mark(.tookPlace, on: replaced) }
         appeared(name, in: parent)
     }
 
-    private func left(_ record: InotifyRecord, from parent: NodeID, isCovered: Bool, at now: Instant) {
+    private func left(_ record: InotifyRecord, from parent: WatchNodeID, isCovered: Bool, at now: Instant) {
         guard let child = tree.nodes.child(of: parent, named: record.name) else { return }
         guard isCovered else { return remove(child) }
         // If two directories were exchanged, the one that replaced the other is mistaken for it here.
@@ -98,7 +98,7 @@ final class EventFollower {
         moves.add(child, cookie: record.cookie, at: now)
     }
 
-    private func arrived(_ record: InotifyRecord, in parent: NodeID, isCovered: Bool, at now: Instant) {
+    private func arrived(_ record: InotifyRecord, in parent: WatchNodeID, isCovered: Bool, at now: Instant) {
         let moved = moves.remove(cookie: record.cookie)
         guard isCovered else {
             if let moved { remove(moved) }
@@ -122,7 +122,7 @@ final class EventFollower {
     }
 
     /// Called when scans were ahead of the events, so that the data about a moved tree cannot be right.
-    private func lostTrack(of moved: NodeID, at now: Instant) {
+    private func lostTrack(of moved: WatchNodeID, at now: Instant) {
         remove(moved)
         doubtFolders(at: now)
     }
@@ -147,12 +147,12 @@ final class EventFollower {
 
     // MARK: Ends
 
-    private func remove(_ node: NodeID) {
+    private func remove(_ node: WatchNodeID) {
         moves.forget(node)
         watches.removeSubtree(node)
     }
 
-    private func moved(_ node: NodeID) {
+    private func moved(_ node: WatchNodeID) {
         // Below a covered directory, the events of the parent are more precise.
         if let parent = tree.nodes.parent(of: node), tree.isCovered(parent) { return }
         remove(node)
@@ -160,13 +160,13 @@ final class EventFollower {
 
     /// Called when the watched directory no longer exists. Another one may already have its name, which the scan will
     /// find.
-    private func ended(_ node: NodeID) {
+    private func ended(_ node: WatchNodeID) {
         watches.watchEnded(of: node)
         guard let parent = tree.nodes.parent(of: node), tree.isCovered(parent) else { return remove(node) }
         watches.startAfresh(node)
     }
 
-    private func unmounted(_ node: NodeID, at now: Instant) {
+    private func unmounted(_ node: WatchNodeID, at now: Instant) {
         for (anchor, _) in tree.coveringFolders(of: node) { router.noteOverflow(anchor, at: now) }
         let parent = tree.nodes.parent(of: node)
         remove(node)

@@ -154,7 +154,9 @@ struct SecretSession: Sendable {
         let (made, prompt) = try await service.call(
             SecretNames.servicePath, SecretNames.serviceInterface, "CreateCollection",
             write: { writer in
-                try writer.append(map: [SecretNames.collectionInterface + ".Label": .string(Words.defaultKeyring)])
+                try writer.append(map: [
+                    SecretNames.collectionInterface + ".Label": .string(KeyringWords.defaultKeyring)
+                ])
                 try writer.append(SecretNames.defaultAlias)
             }, read: { (try $0.readObjectPath(), try $0.readObjectPath()) })
         try await SecretPrompt(prompt, of: service)?.answer(within: patience)
@@ -173,7 +175,7 @@ struct SecretSession: Sendable {
     ) async throws {
         let encrypted = try cipher.encrypt(login.password)
         let attributes = Self.attributes(server: server, user: login.user)
-        let label = Words.label(user: login.user, server: server)
+        let label = KeyringWords.label(user: login.user, server: server)
         let path = path
         let prompt = try await service.call(
             collection, SecretNames.collectionInterface, "CreateItem",

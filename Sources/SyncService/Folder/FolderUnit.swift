@@ -43,7 +43,7 @@ final class FolderUnit {
     /// Checks whether the server is still the same; nil for a directory.
     private var serverReview: ServerReview?
     /// Receives change notifications from the server, if it sends them.
-    private var serverChanges: ServerChanges?
+    private var serverListener: ServerListener?
     private var lastSynced: Int64?
     /// The callbacks that wait for the end of a run.
     private var waiting: [(RunSummary) -> Void] = []
@@ -172,13 +172,13 @@ final class FolderUnit {
     /// are known to send them.
     private func followServer() {
         guard let server, server.traits.current.directoryTags else {
-            serverChanges = nil
+            serverListener = nil
             return
         }
-        guard serverChanges == nil else { return }
+        guard serverListener == nil else { return }
         // It runs on the loop, where it was created.
         nonisolated(unsafe) let changed: () -> Void = { [weak self] in self?.serverChanged() }
-        serverChanges = ServerChanges(of: server) { [control = service.control] in control.post { changed() } }
+        serverListener = ServerListener(of: server) { [control = service.control] in control.post { changed() } }
     }
 
     /// Called when the server changed and its traits were determined again.
@@ -201,7 +201,7 @@ final class FolderUnit {
     func stop(_ onStopped: @escaping () -> Void) {
         guard hasStarted else { return onStopped() }
         self.onStopped = onStopped
-        serverChanges = nil
+        serverListener = nil
         statusTimer.cancel()
         stopTimer.set(after: Self.stopPatience)
         engine.stop()

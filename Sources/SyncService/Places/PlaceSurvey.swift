@@ -5,7 +5,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// What to find out about places on disk before a folder is added or moved.
-struct PlaceQuestions: Sendable {
+struct SurveyQuestions: Sendable {
     /// Directories that must respond.
     var places: Set<FilePath> = []
     /// Roots whose identity is needed, by their paths.
@@ -42,13 +42,13 @@ struct PlaceFacts: Sendable {
 
 /// Examines the places, one after the other, on a thread that may block.
 final class PlaceSurvey: Sendable {
-    private let questions: PlaceQuestions
+    private let questions: SurveyQuestions
     private let current = Mutex<FilePath?>(nil)
 
     /// The place that has not responded yet.
     var waitsFor: FilePath? { current.withLock { $0 } }
 
-    init(_ questions: PlaceQuestions) {
+    init(_ questions: SurveyQuestions) {
         self.questions = questions
     }
 

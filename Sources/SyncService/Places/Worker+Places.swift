@@ -88,8 +88,8 @@ extension Worker {
         }
     }
 
-    private func questionsAboutFolders() -> PlaceQuestions {
-        PlaceQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remotePath.map { [$0] } ?? []) }))
+    private func questionsAboutFolders() -> SurveyQuestions {
+        SurveyQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remotePath.map { [$0] } ?? []) }))
     }
 
     /// Gathers facts about places, then calls `decide`. The call fails if a place does not respond, and if `decide`
@@ -98,10 +98,10 @@ extension Worker {
     /// - Parameter questions: Returns what to find out. It is called again for folders that were added meanwhile, so
     ///   that two simultaneous calls cannot both find a place unused.
     private func survey(
-        _ call: MethodCall, _ questions: @escaping () throws(WorkerError) -> PlaceQuestions,
+        _ call: MethodCall, _ questions: @escaping () throws(WorkerError) -> SurveyQuestions,
         then decide: @escaping (PlaceRules) throws(WorkerError) -> Void
     ) {
-        let asked: PlaceQuestions
+        let asked: SurveyQuestions
         do throws(WorkerError) { asked = try questions() } catch { return call.fail(error.busError) }
         let survey = PlaceSurvey(asked)
         blocking.run(within: Self.placePatience, { survey.run() }) { [unowned self] facts in

@@ -1,7 +1,7 @@
 internal import Support
 
 /// The texts that users see in the list of their passwords.
-enum Words {
+enum KeyringWords {
     static func label(user: String, server: String) -> String {
         Phrase.text("Roundel: {1} at {2}", user, server)
     }

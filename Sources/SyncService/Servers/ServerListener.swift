@@ -3,7 +3,7 @@ internal import WebDAV
 
 /// Listens to a server's reports of changes as long as this object lives: reconnects when a connection ends, and rarely
 /// asks again if the server has no such channel. Regular scans continue in any case.
-final class ServerChanges: Sendable {
+final class ServerListener: Sendable {
     private let task: Task<Void, Never>
 
     /// How long to wait before asking again if a server has no such channel or rejects the login there.
