@@ -156,7 +156,7 @@ struct CloudRemoteTests {
             let names = try? await cloud.client.list(cloud.path(".roundel")).names
             return (names ?? []).filter { $0.hasPrefix("root-") }
         }
-        while try await marks().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually("a mark is made") { try await !marks().isEmpty }
         let other = String(repeating: "0", count: 32)
         try await cloud.put(".roundel/root-" + other, "at the same time")
         #expect(RootIdentity(try await marking.value)?.mark == other)

@@ -74,7 +74,7 @@ struct ServiceTests {
         // So slow that it is seen while it is under way.
         let _: RcloneNothing = try await cloud.service.call("core/bwlimit", ["rate": .text("1M")], within: nil)
         let transfer = Task { try await client.upload(file, to: place) }
-        while try await client.list(.root).names.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually("something of it shows") { try await !client.list(.root).names.isEmpty }
         transfer.cancel()
         await #expect(throws: RcloneFailure(.cancelled)) { try await transfer.value }
         for _ in 0..<1_200 where try await !client.list(.root).names.isEmpty {

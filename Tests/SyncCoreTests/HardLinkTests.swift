@@ -118,6 +118,23 @@ struct HardLinkTests {
         expectEqual(folder, ["a": 3, "b": 3])
     }
 
+    @Test("what is written under a new name, in a directory that a decision puts in the trash then")
+    func writtenInDiscarded() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        folder.write(.local, "d", 2)
+        folder.write(.remote, "d/c", 3)
+        try folder.sync()
+        folder.link(.local, "a", "d/x")
+        folder.write(.local, "d/x", 4)
+        // The watcher tells of it when the directory is gone.
+        try folder.command(.resolve(try #require(try folder.node("d")), .mine))
+        #expect(folder.contents(.local) == ["a": 4, "d": 2])
+        try folder.notice(.local, ["d/x"])
+        #expect(folder.contents(.remote) == ["a": 4, "d": 2])
+    }
+
     @Test("permissions that are set for one name are those of all", arguments: Side.allCases)
     func permissions(side: Side) throws {
         var folder = try folder(linkedOn: side)

@@ -194,6 +194,11 @@ struct SimulationTests {
     @Test(
         "what the session did wrong once it does not do again",
         arguments: [
+            // A file was written under a new name, in a directory that a decision put in the trash just then.
+            """
+            88d26b93+efh s8c4cfff scccb8c04 re7276105 s8251075a s1a208d1 r39124dc8 s1683e539 q9ac528ac l94a18e8 \
+            s8e60dcdb lac4cc588 c396b2b2c s199b9794 l871bc7af
+            """,
             // Two directories moved into each other, of which one got the name of the other: that stood aside on the
             // side where it stays, again and again. See ScenarioTests.moveCycleWithName.
             """

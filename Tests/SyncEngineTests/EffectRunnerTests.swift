@@ -40,7 +40,7 @@ import Testing
             .publish(StageID(1), .remote, RelativePath(text: "a"), expected: nil, permissions: nil))
         #expect(world.remote.stagedFile(StageID(2)) != nil)
         runner.retire()
-        while world.remote.stagedFile(StageID(2)) != nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("it is discarded") { world.remote.stagedFile(StageID(2)) == nil }
         #expect(try world.remoteFolder.read("a") == "placed")
     }
 }

@@ -90,7 +90,7 @@ struct TransferPaceTests {
         }
         let pace = TransferPace(plan(up: 20_000), clock: endless)
         let large = Task { try await pace.pass(1 << 40, .up) }
-        while sleeps.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("it sleeps") { sleeps.withLock { $0 } > 0 }
         large.cancel()
         await #expect(throws: CancellationError.self) { try await large.value }
         // What was saved at the beginning.

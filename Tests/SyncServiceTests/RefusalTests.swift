@@ -205,6 +205,12 @@ struct RefusalTests {
         try bench.files.makeDirectory("Remote")
         #expect(bench.refusal("AddFolder", bench.uri("Cloud"), bench.path("Remote")) == "Failed")
         #expect(try bench.listed().isEmpty)
+        // Nor is it with what is saved next.
+        try bench.files.remove("config")
+        for name in ["Second", "SecondRemote"] { try bench.files.makeDirectory(name) }
+        #expect(bench.refusal("AddFolder", bench.uri("Second"), bench.path("SecondRemote")) == nil)
+        let saved = try WorkerSettings.load(WorkerBench.places(bench.files).settings)
+        #expect(saved.folders.map(\.uri) == ["file://" + bench.files["Second"].string])
         try bench.stop()
     }
 

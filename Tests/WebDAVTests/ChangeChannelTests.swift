@@ -20,14 +20,6 @@ import Testing
         func change() { counts.withLock { $0.changes += 1 } }
     }
 
-    private func wait(_ condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(120)
-        while !condition() {
-            guard ContinuousClock.now < end else { throw Failure("nothing happens") }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     private func client(_ address: String, _ credentials: Credentials? = nil) throws -> DAVClient {
         DAVClient(try ServerLocation(address), credentials: credentials, clock: { Int64(time(nil)) })
     }
@@ -43,9 +35,14 @@ import Testing
         let client = try client(server.address, Credentials(user: "user", password: "secret"))
         let channel = ChangeChannel(client: client, place: RelativePath([EntryName.constant("push")]))
         let told = Told()
-        let task = Task { try await channel.listen(opened: told.open, changed: told.change) }
-        try await wait { !server.requests.isEmpty }
+        let task = Task {
+            // Also at the end, for which the test does not wait for ever.
+            defer { told.open() }
+            try await channel.listen(opened: told.open, changed: told.change)
+        }
+        try await eventually("a request") { !server.requests.isEmpty }
         task.cancel()
+        try await eventually("it ends") { told.opened == 1 }
         await #expect(throws: DAVFailure(.cancelled)) { try await task.value }
         await client.shutDown()
     }
@@ -58,10 +55,10 @@ import Testing
         let channel = try #require(try await ChangeChannel.find(for: client))
         let told = Told()
         let task = Task { try await channel.listen(opened: told.open, changed: told.change) }
-        try await wait { told.opened == 1 }
+        try await eventually("the channel opens") { told.opened == 1 }
         #expect(told.changes == 0)
         try await put(client, "a")
-        try await wait { told.changes > 0 }
+        try await eventually("a change is told") { told.changes > 0 }
         task.cancel()
         await #expect(throws: DAVFailure(.cancelled)) { try await task.value }
         await client.shutDown()
@@ -101,7 +98,7 @@ import Testing
         let channel = try #require(try await ChangeChannel.find(for: client))
         let told = Told()
         let task = Task { try await channel.listen(opened: told.open, changed: told.change) }
-        try await wait { told.opened == 1 }
+        try await eventually("the channel opens") { told.opened == 1 }
         server = nil
         try await task.value
         await client.shutDown()

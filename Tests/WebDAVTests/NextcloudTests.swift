@@ -3,6 +3,7 @@ import NIOCore
 import RemoteSupport
 import SyncCore
 import SyncEngine
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -146,6 +147,14 @@ struct NextcloudTests {
             }
             for (name, text) in contents { try scene.folder.local.write(text, to: name) }
             try await scene.folder.syncAll()
+            for name in contents.keys {
+                let told = Mutex<[MultistatusResponse]>([])
+                try await scene.client.properties(
+                    of: RelativePath([try #require(EntryName(name))]), isDirectory: false, depth: .item, [.checksums]
+                ) { items in told.withLock { $0 += items } }
+                let checksums = told.withLock { $0 }.first?.properties[.checksums]?.text ?? []
+                #expect(ContentDigest.hash(in: checksums) != nil, "\(name)")
+            }
             let foreign = try #require(EntryName("foreign"))
             _ = try await scene.client.write(
                 RelativePath([foreign]), length: 7, parts: OneBuffer("unknown"), if: .none)
@@ -155,6 +164,8 @@ struct NextcloudTests {
             try other.local.write("unknown", to: "foreign")
             try scene.control.forgetRequests()
             try await other.syncAll()
+            // What is compared is not counted as done by a run.
+            try await other.waitForStatus { $0.phase == .idle && $0.counts.pending == 0 }
             let read = try scene.control.requests().filter { $0.hasPrefix("GET") && !$0.contains("/.roundel/") }
             expect(try scene.changes(), [])
             try await other.stop()

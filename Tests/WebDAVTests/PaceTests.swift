@@ -108,7 +108,7 @@ struct PaceTests {
             return ByteBuffer(repeating: 7, count: 1 << 20)
         })
         let task = Task { try await client.write(file, length: 1 << 30, parts: parts, if: .none) }
-        while taken.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("a part is taken") { taken.withLock { $0 } > 0 }
         task.cancel()
         await #expect(throws: DAVFailure(.cancelled)) { try await task.value }
         // One part is in memory at a time, however slowly it goes.

@@ -250,7 +250,7 @@ struct ServerListingTests {
         let client = DAVClient(
             try ServerLocation(server.address), credentials: nil, limits: limits, clock: { 1_700_000_000 })
         let folder = try ServerFolder(client, traits: ServerTraits())
-        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually("a request") { !server.requests.isEmpty }
         try await folder.stop()
         await client.shutDown()
     }

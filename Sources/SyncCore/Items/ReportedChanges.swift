@@ -23,6 +23,12 @@ struct ReportedChanges {
         var left: ContinuousClock.Instant
     }
 
+    /// A local directory that the engine put in the trash.
+    private struct DiscardedPath {
+        var path: RelativePath
+        var left: ContinuousClock.Instant
+    }
+
     /// The most former paths kept, and for how long.
     private static let formerPathLimit = 64
     private static let formerPathLife = Duration.seconds(600)
@@ -37,6 +43,9 @@ struct ReportedChanges {
     /// Former paths of directories that were renamed, the latest last: reports on their way may still contain these
     /// paths.
     private var formerPaths: [FormerPath] = []
+    /// Local directories that went to the trash by the user's decision, the latest last. A report of a change in one may
+    /// be about a file that has another name elsewhere.
+    private var discardedPaths: [DiscardedPath] = []
     /// Directories that the engine itself changed and the watcher has not reported yet, and when.
     private var ownDirectories: [SideDirectory: ContinuousClock.Instant] = [:]
 
@@ -63,6 +72,12 @@ struct ReportedChanges {
         if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
     }
 
+    /// Notes that the engine put the local directory at this path in the trash.
+    mutating func noteDiscard(_ path: RelativePath, at now: Moment) {
+        discardedPaths.append(DiscardedPath(path: path, left: now.instant))
+        if discardedPaths.count > Self.formerPathLimit { discardedPaths.removeFirst() }
+    }
+
     /// Converts the reported paths to looks.
     mutating func resolve(_ items: Items, excluding excludes: ExcludePatterns) throws -> [Target] {
         if changes.isEmpty { return [] }
@@ -84,7 +99,21 @@ struct ReportedChanges {
         for side in Side.allCases {
             found += try returned(resolved.filter { $0.side == side && !$0.isDirectory }.map(\.path), on: side, items)
         }
-        return found
+        return found + writtenInDiscarded(resolved, at: items.now)
+    }
+
+    /// Changes in a directory that the engine discarded before it looked at them. What was written there may have been a
+    /// file with another name, which no watcher reports, so everything is listed. Decisions are rare.
+    private mutating func writtenInDiscarded(_ changes: [Change], at now: Moment) -> [Target] {
+        discardedPaths.removeAll { now.instant - $0.left > Self.formerPathLife }
+        let isAffected = changes.contains { change in
+            change.side == .local
+                && discardedPaths.contains { discarded in
+                    change.path.names.count > discarded.path.names.count
+                        && change.path.names.starts(with: discarded.path.names)
+                }
+        }
+        return isAffected ? [.list(SideDirectory(side: .local, node: .root), isDeep: true)] : []
     }
 
     /// A directory that was moved away and back before it was looked at seems untouched, but changes in it were

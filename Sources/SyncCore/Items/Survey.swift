@@ -370,6 +370,9 @@ struct Survey {
         }
     }
 
+    /// A local directory went to the trash, from this path, because the user decided so.
+    mutating func noteDiscard(_ path: RelativePath, _ items: Items) { changes.noteDiscard(path, at: items.now) }
+
     // MARK: Results
 
     /// A look ended.

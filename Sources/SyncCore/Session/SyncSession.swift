@@ -331,7 +331,9 @@ package struct SyncSession {
         try work.end(node, &items)
         items.blocks.remove(node)
         let (directories, files) = (try directories(of: operation), try files(of: operation))
+        let discarded = try discardedDirectory(of: operation)
         try publication.record(result, of: operation, &items)
+        if let discarded { survey.noteDiscard(discarded, items) }
         for id in operation.concerned {
             if let row = try items.store.node(id, in: operation.side.tree) {
                 survey.noteChange(operation.side, row.place)
@@ -343,6 +345,12 @@ package struct SyncSession {
             try survey.noteMove(of: id, from: path, on: operation.side, items)
         }
         try items.markDirty(node)
+    }
+
+    /// The path of the directory that an operation puts in the trash; nil if it does not discard one.
+    private func discardedDirectory(of operation: Operation) throws -> RelativePath? {
+        guard let id = operation.discarded, try items.store.node(id, in: .local)?.kind == .directory else { return nil }
+        return try items.store.path(of: id, in: .local)
     }
 
     /// The directories that an operation may move, and their paths.
