@@ -271,7 +271,9 @@ private final class RandomHistory {
     /// Syncs until both sides hold the same; returns that. Once is enough, but for a server that was busy just then.
     private func settled() async throws -> [String: String] {
         var trouble = ""
-        for _ in 0..<5 {
+        for attempt in 0..<40 {
+            // What failed several times in a row is left alone for a while.
+            if attempt > 4 { try await Task.sleep(for: .seconds(1)) }
             let last = try await folder.syncAll()
             let (local, remote) = (try labelled(folder.local.path), try labelled(server.files))
             if last.errors == 0 && local == remote { return local }
