@@ -279,7 +279,9 @@ private final class RandomHistory {
             if last.errors == 0 && local == remote { return local }
             let names = FileTree.differences(local, remote)
             let found = names.map { "\($0) is \(local[$0] ?? "not") here, \(remote[$0] ?? "not") there" }
-            trouble = "\(found); \(last.errors) errors, of all: \(folder.errors)"
+            let wasOffline = folder.wasOffline ? "; the server was away" : ""
+            trouble =
+                "\(found); \(last.errors) errors, of all: \(folder.errors)\(wasOffline); \(folder.status.map { "\($0)" } ?? "")"
         }
         throw Failure("the sides do not become the same: \(trouble)")
     }

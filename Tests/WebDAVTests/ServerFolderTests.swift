@@ -247,6 +247,27 @@ struct ServerFolderTests {
         }
     }
 
+    @Test("what a removed directory got meanwhile is shown again", arguments: ServerKind.installed)
+    func recovered(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let large = String(repeating: "0123456789", count: 30_000)
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write(large, to: "first")
+            try await folder.syncAll()
+            try await folder.stop()
+            // As a run leaves it that ended while it removed the directory.
+            _ = try await client.makeDirectory(path(".roundel/test/staging/aside"))
+            try await put(client, ".roundel/test/staging/aside/note", "of another client")
+            let again = try ServerFolder(client, traits: traits, after: folder)
+            try again.local.write(large + "more", to: "second")
+            try await again.syncAll()
+            try await again.syncAll()
+            #expect(try again.local.read("Recovered aside/note") == "of another client")
+            #expect(try tree(again.local.path) == tree(server.files))
+            try await again.stop()
+        }
+    }
+
     @Test("what a server would not show again is not put there", arguments: ServerKind.installed)
     func hiddenNames(_ kind: ServerKind) async throws {
         try await use(kind) { server, client, traits in

@@ -125,7 +125,8 @@ final class ServerArea: Sendable {
             if entry.kind == .directory {
                 // The directory was about to be removed, but another client may have added something to it since.
                 if try await !view.isEmpty(path) {
-                    try await putBack(path, entry.name)
+                    // What cannot be moved now is found again by a later run.
+                    try? await putBack(path, entry.name)
                     continue
                 }
                 if view.traits.hidesDotFiles { continue }
