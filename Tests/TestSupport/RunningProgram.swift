@@ -117,19 +117,29 @@ public final class RunningProgram {
     @discardableResult
     public func wait() throws -> Int32 {
         if status == nil {
-            let ended = DispatchSemaphore(value: 0)
-            DispatchQueue.global().async { [identifier] in
-                var information = siginfo_t()
-                // The status is left to be taken by the thread to which this object belongs.
-                while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
-                ended.signal()
-            }
-            guard ended.wait(timeout: .now() + .seconds(30)) == .success else {
-                throw Failure("process \(identifier) does not end")
-            }
+            guard happens(WEXITED) else { throw Failure("process \(identifier) does not end") }
             reap(0)
         }
         return status ?? -1
+    }
+
+    /// Waits until it is stopped, half a minute at most. A SIGCONT that is sent before would be lost.
+    public func waitUntilStopped() throws {
+        guard status == nil, happens(WSTOPPED) else { throw Failure("process \(identifier) does not stop") }
+    }
+
+    /// Whether it changes its state so, as waitid(2) names it, within half a minute.
+    private func happens(_ change: Int32) -> Bool {
+        let happened = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [identifier] in
+            var information = siginfo_t()
+            // The status is left to be taken by the thread to which this object belongs.
+            while waitid(P_PID, id_t(identifier), &information, change | WNOWAIT) != 0 {
+                guard errno == EINTR else { return }
+            }
+            happened.signal()
+        }
+        return happened.wait(timeout: .now() + .seconds(30)) == .success
     }
 
     private func reap(_ options: Int32) {
