@@ -44,7 +44,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
-	stage icons lint lint-python docs format clean toolchain mutants
+	stage icons manual lint lint-python docs format clean toolchain mutants
 
 all: release plugins
 
@@ -65,6 +65,8 @@ release: toolchain
 	$(SWIFT) build $(RELEASE) --product roundel
 	@rm -rf $(BUILT) && mkdir -p $(BUILT)
 	@cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && install -s -m 755 $(PROGRAMS) $(CURDIR)/$(BUILT)
+	@mkdir $(BUILT)/completions && for shell in bash zsh fish; do \
+	  $(BUILT)/roundel --generate-completion-script $$shell >$(BUILT)/completions/$$shell || exit 1; done
 	@touch $(BUILT)/stamp
 
 # One plugin for each file manager whose extension library is installed; the others are named and left out.
@@ -86,6 +88,11 @@ build:
 # The tray's icons as pictures, for panels that find no icon by its name; to be made anew when a drawing changes.
 icons:
 	Icons/tray/render.py
+
+# The manual page of `roundel`; to be made anew when what the program says of its commands changes.
+manual: toolchain
+	$(SWIFT) build --product roundel
+	packaging/manual.py "$$($(SWIFT) build --show-bin-path)/roundel" >Documentation/man/roundel.1
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 

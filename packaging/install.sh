@@ -39,6 +39,11 @@ install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
 install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE NOTICE \
     packaging/licences/*.txt
 
+install -D -m 644 -t "$share/man/man1" Documentation/man/*.1
+install -D -m 644 "$BUILT/completions/bash" "$share/bash-completion/completions/roundel"
+install -D -m 644 "$BUILT/completions/zsh" "$share/zsh/site-functions/_roundel"
+install -D -m 644 "$BUILT/completions/fish" "$share/fish/vendor_completions.d/roundel.fish"
+
 theme=$share/icons/hicolor
 for folder in Icons/hicolor/scalable/*/; do
     install -D -m 644 -t "$theme/scalable/$(basename "$folder")" "$folder"*.svg

@@ -41,6 +41,9 @@ for file in dbus/providers/*.provider; do rm -f "$root/share/roundel/providers/$
 for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(basename "$file")"; done
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
+for file in Documentation/man/*.1; do rm -f "$root/share/man/man1/$(basename "$file")"; done
+rm -f "$root/share/bash-completion/completions/roundel" "$root/share/zsh/site-functions/_roundel" \
+    "$root/share/fish/vendor_completions.d/roundel.fish"
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
 # The directories of plugins go with them where they are empty now and no package's.
 remove_empty() {

@@ -54,6 +54,9 @@ class InstalledFilesTests(unittest.TestCase):
         expected += [f"share/applications/{path.name}" for path in (ROOT / "dbus/applications").iterdir()]
         expected += [f"share/cloud-providers/{path.name}" for path in (ROOT / "dbus/cloud-providers").iterdir()]
         expected += [f"etc/xdg/autostart/{path.name}" for path in (ROOT / "dbus/autostart").iterdir()]
+        expected += [f"share/man/man1/{path.name}" for path in (ROOT / "Documentation/man").glob("*.1")]
+        expected += ["share/bash-completion/completions/roundel", "share/zsh/site-functions/_roundel",
+                     "share/fish/vendor_completions.d/roundel.fish"]
         expected += [f"share/roundel/tray/{path.name}" for path in (ROOT / "Icons/tray").glob("*.argb")]
         expected += [f"share/icons/{path.relative_to(ROOT / 'Icons')}" for path in (ROOT / "Icons").rglob("*.svg")]
         self.assertEqual([name for name in expected if not (self.prefix / name).is_file()], [])
@@ -75,6 +78,38 @@ class InstalledFilesTests(unittest.TestCase):
                                   check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"\d+\.\d+")
+
+    def test_the_manual_says_what_the_program_says_of_its_commands(self) -> None:
+        made = subprocess.run([ROOT / "packaging/manual.py", self.prefix / "bin/roundel"], capture_output=True, text=True,
+                              check=True)
+        page = (self.prefix / "share/man/man1/roundel.1").read_text()
+        self.assertEqual(page, made.stdout, "`make manual` writes it anew")
+
+    def test_manual_pages_are_set_without_warnings(self) -> None:
+        for page in sorted((self.prefix / "share/man/man1").glob("roundel*.1")):
+            with self.subTest(page=page.name):
+                # What stands in JSON is longer than a line of 80 columns.
+                done = subprocess.run(["groff", "-man", "-ww", "-K", "utf8", "-T", "utf8", "-rLL=130n", page],
+                                      capture_output=True, text=True, check=True)
+                self.assertEqual(done.stderr, "")
+                self.assertIn(page.stem, done.stdout)
+
+    def test_bash_completes_commands_options_and_words(self) -> None:
+        script = """
+            source "$1"
+            COMP_WORDS=(roundel "${@:2}") COMP_CWORD=$(($# - 1)) COMP_LINE="roundel ${*:2}"
+            COMP_POINT=${#COMP_LINE}
+            _roundel roundel "${@: -1}" "${@: -2:1}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+        """
+        completions = self.prefix / "share/bash-completion/completions/roundel"
+        for typed, offered in ((["sta"], "status"), (["trash", "res"], "restore"), (["sync", "--w"], "--wait"),
+                               (["menu", "to"], "toolbar"), (["list", str(ROOT / "READ")], ""),
+                               (["ls", str(ROOT / "Sourc")], str(ROOT / "Sources"))):
+            with self.subTest(typed=typed):
+                done = subprocess.run(["bash", "-c", script, "bash", completions, *typed], capture_output=True, text=True,
+                                      env={"PATH": f"{self.prefix}/bin:/usr/bin:/bin"}, check=False)
+                self.assertEqual((done.stdout.strip(), done.stderr), (offered, ""))
 
     def test_the_metadata_helper_is_of_this_version_and_off(self) -> None:
         said = [subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True,

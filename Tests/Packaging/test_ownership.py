@@ -8,8 +8,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PERSON = 65534
-SOURCES = ["Sources", "dbus", "Icons", "packaging", "Makefile", "Package.swift", "README.md", "CHANGELOG.md", "LICENSE",
-           "NOTICE"]
+SOURCES = ["Sources", "dbus", "Documentation/man", "Icons", "packaging", "Makefile", "Package.swift", "README.md",
+           "CHANGELOG.md", "LICENSE", "NOTICE"]
 BUILT = ["build/programs", "build/plugins/staged"]
 
 # Builds by giving what is there already, and writes down who builds.

@@ -19,12 +19,7 @@ final class FolderUnit {
     let explainer: Explainer
     private(set) var hasStarted = false
     private unowned let service: Worker
-    /// The server that the folder syncs with; nil for a directory.
-    private let server: ServerConnection?
-    /// The records of large transfers, which are resumed after a restart; nil if transfers cannot be resumed.
-    private let ledger: TransferLedger?
-    /// The bandwidth limit of its transfers; nil for a directory.
-    private let pace: TransferPace?
+    private let sides: FolderSides
     private var meteredHold: MeteredHold
     private let engine: SyncFolder
     private let items: FolderItems
@@ -70,82 +65,27 @@ final class FolderUnit {
             throw .noFolderURI(settings.uri, because: error.reason)
         }
         remoteAddress = try RemoteAddress(settings.remote)
-        let owner = try Self.owner(settings.id)
-        let remote: any Remote
-        let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
         meteredHold = MeteredHold(isAllowed: settings.network?.isAllowedOnMetered ?? false)
-        switch remoteAddress {
-        case .directory(let path):
-            server = nil
-            ledger = nil
-            self.pace = nil
-            remote = DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
-        case .server(let place):
-            let traits = ServerTraits(names: settings.traits ?? [])
-            let connection = ServerConnection(place, from: service.logins, traits: traits, pace: pace)
-            server = connection
-            self.pace = pace
-            ledger = TransferLedger(at: service.places.state(of: settings.id).appending("transfers.sqlite"))
-            remote = connection.remote(owner: owner, transfers: ledger)
-        case .rclone(let location):
-            server = nil
-            ledger = nil
-            self.pace = pace
-            remote = RcloneRemote(RcloneClient(location, service.rclone, pace: pace), owner: owner)
-        }
-        engine = try Self.engine(settings, tag: tag, uri, remote, ledger, service)
+        sides = try FolderSides(settings, remote: remoteAddress, service: service)
+        engine = try sides.engine(settings, tag: tag, at: uri, on: service.control)
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
         conflicts = FolderConflicts(items, engine: engine, of: settings.id)
-        pages = FolderPages(items, server: server, explainer: explainer, blocking: service.blocking)
+        pages = FolderPages(items, server: sides.server, explainer: explainer, blocking: service.blocking)
         badges = FolderBadges(items, engine: engine)
         transfers = FolderTransfers(items, engine: engine)
         standingNotices = FolderNotices(
             items, conflicts: conflicts, engine: engine, explainer: explainer, label: settings.label)
         engine.delegate = self
-        if let server {
+        if let server = sides.server {
             serverReview = ServerReview(of: server, blocking: service.blocking) { [unowned self] in serverBecame($0) }
         }
     }
 
     // MARK: Places
 
-    private static func engine(
-        _ settings: FolderSettings, tag: String, _ uri: ItemURI, _ remote: any Remote, _ ledger: TransferLedger?,
-        _ service: Worker
-    ) throws(WorkerError) -> SyncFolder {
-        let owner = try owner(settings.id)
-        do {
-            return try SyncFolder(
-                id: settings.id, path: uri.filePath,
-                storePath: service.places.state(of: settings.id).appending("trees.sqlite"),
-                local: local(at: uri, owner, ledger, service), remote: remote,
-                configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
-                transfers: ledger, loop: service.control)
-        } catch {
-            throw .stateUnusable(uri.filePath, because: "\(error)")
-        }
-    }
-
-    private static func owner(_ id: String) throws(WorkerError) -> EntryName {
-        guard let owner = EntryName(id) else {
-            throw .notValid(id)
-        }
-        return owner
-    }
-
-    private static func local(
-        at uri: ItemURI, _ owner: EntryName, _ ledger: TransferLedger?, _ service: Worker
-    ) -> any LocalEndpoint {
-        DiskEndpoints.local(
-            at: uri.filePath, stateDirectory: service.places.state(of: owner.description),
-            dataHome: service.places.dataHome, owner: owner, leaving: service.freeSpaceFloor, transfers: ledger)
-    }
-
     /// The root at another place, without opening anything there.
-    func root(at uri: ItemURI) throws(WorkerError) -> any LocalEndpoint {
-        Self.local(at: uri, try Self.owner(settings.id), ledger, service)
-    }
+    func root(at uri: ItemURI) -> any LocalEndpoint { sides.local(at: uri) }
 
     /// The identity of the synced directory; nil if none is known.
     var knownRoot: Token? { identity(.localRoot) }
@@ -171,7 +111,7 @@ final class FolderUnit {
     /// Subscribes to change notifications of the server. Only servers whose directory tags show where something changed
     /// are known to send them.
     private func followServer() {
-        guard let server, server.traits.current.directoryTags else {
+        guard let server = sides.server, server.traits.current.directoryTags else {
             serverListener = nil
             return
         }
@@ -185,7 +125,7 @@ final class FolderUnit {
     private func serverBecame(_ found: FoundServer) {
         // Effects that already run end with the old traits.
         whenAtRest { [weak self] in
-            guard let self, let server, hasStarted else { return }
+            guard let self, let server = sides.server, hasStarted else { return }
             server.traits.replace(with: found.traits)
             followServer()
             do throws(WorkerError) {
@@ -215,10 +155,9 @@ final class FolderUnit {
     /// can be reached.
     func removePartials() {
         // Requests to a server need the connection, which this object would otherwise end.
-        let (engine, server) = (engine, server)
-        Task {
+        Task { [engine, sides] in
             await engine.removePartials()
-            withExtendedLifetime(server) {}
+            withExtendedLifetime(sides) {}
         }
     }
 
@@ -246,7 +185,7 @@ final class FolderUnit {
     ///
     /// - Parameter answers: The user's answers to problems that could otherwise stop this run.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
-        guard let server else { return beginRun(answers, onFinished) }
+        guard let server = sides.server else { return beginRun(answers, onFinished) }
         // Something that the server refused before may work now. A run that ends before this one starts is not the
         // requested one.
         let isBegun = service.blocking.ask {
@@ -374,7 +313,7 @@ final class FolderUnit {
     // MARK: The network
 
     /// Whether the remote is reached over a network.
-    var usesNetwork: Bool { pace != nil }
+    var usesNetwork: Bool { sides.pace != nil }
 
     /// Whether the folder waits for a connection that is not metered.
     var isHeldByMeter: Bool { meteredHold.isHeld && !settings.paused }
@@ -386,7 +325,7 @@ final class FolderUnit {
 
     /// How the folder uses the network now; nil for a directory.
     var networkReport: SyncNetworkReport? {
-        guard let pace else { return nil }
+        guard let pace = sides.pace else { return nil }
         let use = settings.network ?? .usual
         var report = SyncNetworkReport(id: settings.id, uri: settings.uri, use: use.wire)
         (report.upNow, report.downNow) = (pace.limits.up ?? 0, pace.limits.down ?? 0)
@@ -464,7 +403,7 @@ final class FolderUnit {
         if changed.excludes != before.excludes { engine.command(.setExcludes(changed.patterns)) }
         if changed.network != before.network {
             let use = changed.network ?? .usual
-            pace?.set(use.plan)
+            sides.pace?.set(use.plan)
             follow(meteredHold.handle(.allowed(use.isAllowedOnMetered)))
         }
     }

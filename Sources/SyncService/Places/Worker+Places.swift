@@ -78,7 +78,7 @@ extension Worker {
             let unit = try self.unit(named: id)
             var questions = questionsAboutFolders()
             questions.places.insert(uri.filePath)
-            for place in [uri, unit.uri] { questions.roots[place.filePath] = try unit.root(at: place) }
+            for place in [uri, unit.uri] { questions.roots[place.filePath] = unit.root(at: place) }
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
             let unit = try self.unit(named: id)

@@ -4,7 +4,7 @@ package import SyncCore
 /// Finds out what a server can do, in a collection that is removed afterwards.
 package struct ServerProbe: Sendable {
     /// Changes with what is tested: servers that were probed with a lower number are probed again.
-    static let number = 2
+    static let number = 3
 
     private let client: DAVClient
     private let scratch: RelativePath
@@ -48,7 +48,7 @@ package struct ServerProbe: Sendable {
         var traits = ServerTraits()
         // Tags that are weak at first become strong while one of the tests waits.
         for (name, text) in [Self.moved, Self.replaced] { _ = try await put(file(name), text) }
-        let weak = try await tryTags(&traits)
+        let (weak, grain) = try await tryTags(&traits)
         try await tryWriting(&traits)
         try await tryMoving(&traits)
         try await tryListing(&traits)
@@ -59,7 +59,10 @@ package struct ServerProbe: Sendable {
         traits.keepsDigests = try await isDigestKept()
         traits.takesChunks = try await areChunksTaken()
         try await tryPages(&traits)
-        if let weak { traits.weakTagsStay = try await settledTag(of: file("b"))?.isStrongForm(of: weak) == true }
+        if let weak, let grain, grain <= TagGrain.fine {
+            traits.weakTagsStay = try await settledTag(of: file("b"))?.isStrongForm(of: weak) == true
+            traits.tagsAreVeryFine = grain <= TagGrain.veryFine
+        }
         return traits
     }
 
@@ -136,8 +139,10 @@ package struct ServerProbe: Sendable {
         return tag
     }
 
-    /// Returns the tag of the last write if it is weak and the tags have a fine grain.
-    private func tryTags(_ traits: inout ServerTraits) async throws(DAVFailure) -> EntityTag? {
+    /// Returns the tag of the last write if it is weak, and ``TagGrain/bound``.
+    private func tryTags(
+        _ traits: inout ServerTraits
+    ) async throws(DAVFailure) -> (weak: EntityTag?, grain: Duration?) {
         let path = file("b")
         var tags: Set<EntityTag> = []
         var grain = TagGrain()
@@ -154,7 +159,7 @@ package struct ServerProbe: Sendable {
         traits.tellsQuickWrites = tags.count == writes
         let tag = try await entry(path)?.entityTag
         traits.listsTags = tag != nil
-        return tag?.isWeak == true && grain.isFine ? tag : nil
+        return (tag?.isWeak == true ? tag : nil, grain.bound)
     }
 
     private func tryMoving(_ traits: inout ServerTraits) async throws(DAVFailure) {

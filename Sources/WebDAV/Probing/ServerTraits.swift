@@ -21,6 +21,8 @@ package struct ServerTraits: Hashable, Sendable {
     /// A weak tag shortly after a write equals the later strong one, and writes a quarter of a second apart get
     /// different tags.
     package var weakTagsStay = false
+    /// Weak tags of writes that are 20 milliseconds apart differ.
+    package var tagsAreVeryFine = false
     /// A file keeps its tag when it is moved.
     package var keepsTagInMoves = false
     /// A move gives an item exactly the requested name. Some servers decode the name before they look for the end of
@@ -91,6 +93,7 @@ package struct ServerTraits: Hashable, Sendable {
         "replies-with-tags": \.repliesWithTags,
         "tells-quick-writes": \.tellsQuickWrites,
         "weak-tags-stay": \.weakTagsStay,
+        "very-fine-tags": \.tagsAreVeryFine,
         "keeps-tag-in-moves": \.keepsTagInMoves,
         "keeps-names-in-moves": \.keepsNamesInMoves,
         "directory-tags": \.directoryTags,

@@ -10,6 +10,8 @@ package struct TagGrain: Sendable {
 
     /// The coarsest grain that still counts as fine.
     static let fine = Duration.milliseconds(250)
+    /// The coarsest grain that counts as very fine: that of common kernels is four or ten milliseconds.
+    static let veryFine = Duration.milliseconds(20)
 
     private var writes: [Write] = []
 
@@ -25,19 +27,17 @@ package struct TagGrain: Sendable {
         writes.append(Write(tag: tag, begun: begun, ended: ended))
     }
 
-    /// Whether two writes that are at least ``fine`` apart certainly have different tags.
+    /// The time that two writes must be apart to have different tags for certain; nil if the writes do not show it.
     ///
     /// A series of writes with n tags crosses n - 1 boundaries of the grain, and adjacent boundaries are one grain
     /// apart.
-    package var isFine: Bool {
-        writes.indices.contains { first in
-            writes.indices.contains { last in
-                guard first + 2 <= last else { return false }
+    package var bound: Duration? {
+        writes.indices.flatMap { first in
+            writes.indices.dropFirst(first + 2).compactMap { last -> Duration? in
                 let row = writes[first...last]
                 let grains = Set(row.map(\.tag)).count - 2
-                guard grains >= 1 else { return false }
-                return row[last].ended - row[first].begun <= Self.fine * grains
+                return grains < 1 ? nil : (row[last].ended - row[first].begun) / grains
             }
-        }
+        }.min()
     }
 }

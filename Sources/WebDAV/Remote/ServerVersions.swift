@@ -101,7 +101,10 @@ struct ServerVersions: Sendable {
 
     /// The same for a file under a name that no one else knows: only a write at its next place, which comes later,
     /// could get the same tag.
-    var settlingOfStaged: Duration { traits.weakTagsStay ? TagGrain.fine : Self.settling }
+    var settlingOfStaged: Duration {
+        guard traits.weakTagsStay else { return Self.settling }
+        return traits.tagsAreVeryFine ? TagGrain.veryFine : TagGrain.fine
+    }
 
     /// The tag for requests that expect this version of a file; nil if none can be used.
     func entityTag(of version: Version) -> EntityTag? {

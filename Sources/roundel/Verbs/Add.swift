@@ -7,10 +7,10 @@ struct AddCommand: AsyncParsableCommand {
         commandName: "add", abstract: Help.Add.abstract,
         discussion: Help.Add.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Add.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Add.path, valueName: "path"), completion: .file())
     var path: String
 
-    @Argument(help: ArgumentHelp(Help.Add.remote, valueName: "remote"))
+    @Argument(help: ArgumentHelp(Help.Add.remote, valueName: "remote"), completion: .file())
     var remote: String
 
     @Flag(help: ArgumentHelp(Help.Add.onDemand))

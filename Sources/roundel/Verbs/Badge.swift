@@ -7,7 +7,7 @@ struct BadgeCommand: AsyncParsableCommand {
         abstract: Help.Badge.abstract,
         discussion: Help.Badge.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Badge.paths, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Badge.paths, valueName: "path"), completion: .file())
     var paths: [String]
 
     @Flag(help: ArgumentHelp(Help.Badge.watch))

@@ -6,7 +6,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         commandName: "conflicts", abstract: Help.Conflicts.abstract,
         discussion: Help.Conflicts.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Conflicts.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Conflicts.path, valueName: "path"), completion: .file())
     var path: String?
 
     @OptionGroup var output: OutputOptions

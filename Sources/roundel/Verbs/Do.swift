@@ -9,7 +9,7 @@ struct DoCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Help.Do.item, valueName: "item-id"))
     var item: String
 
-    @Argument(help: ArgumentHelp(Help.Do.paths, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Do.paths, valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions

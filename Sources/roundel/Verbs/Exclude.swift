@@ -6,7 +6,7 @@ struct ExcludeCommand: AsyncParsableCommand {
         commandName: "exclude", abstract: Help.Exclude.abstract,
         discussion: Help.Exclude.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Exclude.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Exclude.path, valueName: "path"), completion: .file())
     var path: String
 
     @Argument(help: ArgumentHelp(Help.Exclude.patterns, valueName: "pattern"))

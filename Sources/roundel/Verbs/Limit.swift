@@ -9,7 +9,7 @@ struct LimitCommand: AsyncParsableCommand {
     /// The behaviour of a folder on a metered connection.
     enum OnMetered: String, ExpressibleByArgument, CaseIterable { case sync, wait }
 
-    @Argument(help: ArgumentHelp(Help.Limit.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Limit.path, valueName: "path"), completion: .file())
     var path: String
 
     @Option(help: ArgumentHelp(Help.Limit.up, valueName: "rate"))

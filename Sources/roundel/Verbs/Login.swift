@@ -7,7 +7,7 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: Help.Login.abstract, discussion: Help.Login.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Login.remote, valueName: "path|remote"))
+    @Argument(help: ArgumentHelp(Help.Login.remote, valueName: "path|remote"), completion: .file())
     var remote: String
 
     @Flag(help: ArgumentHelp(Help.Login.password))
@@ -54,7 +54,7 @@ struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: Help.Logout.abstract, discussion: Help.Logout.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Login.remote, valueName: "path|remote"))
+    @Argument(help: ArgumentHelp(Help.Login.remote, valueName: "path|remote"), completion: .file())
     var remote: String
 
     @OptionGroup var output: OutputOptions

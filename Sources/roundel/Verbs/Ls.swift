@@ -6,7 +6,7 @@ struct ListingCommand: AsyncParsableCommand {
         commandName: "ls", abstract: Help.Listing.abstract,
         discussion: Help.Listing.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Listing.directory, valueName: "dir"))
+    @Argument(help: ArgumentHelp(Help.Listing.directory, valueName: "dir"), completion: .directory)
     var directory: String?
 
     @OptionGroup var output: OutputOptions

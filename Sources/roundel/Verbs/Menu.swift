@@ -6,10 +6,12 @@ struct MenuCommand: AsyncParsableCommand {
         commandName: "menu", abstract: Help.Menu.abstract,
         discussion: Help.Menu.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Menu.kind, valueName: "kind"))
+    @Argument(
+        help: ArgumentHelp(Help.Menu.kind, valueName: "kind"),
+        completion: .list(MenuKind.allCases.map(\.word)))
     var kind: String
 
-    @Argument(help: ArgumentHelp(Help.Menu.paths, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Menu.paths, valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions

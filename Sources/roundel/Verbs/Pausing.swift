@@ -26,7 +26,7 @@ struct PausingOptions: ParsableArguments {
     static let discussion =
         Help.Pausing.discussion
 
-    @Argument(help: ArgumentHelp(Help.Pausing.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Pausing.path, valueName: "path"), completion: .file())
     var path: String?
 
     @OptionGroup var output: OutputOptions

@@ -121,7 +121,7 @@ struct ProvidersAllowCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Help.ProvidersAllow.id, valueName: "id"))
     var id: String
 
-    @Argument(help: ArgumentHelp(Help.ProvidersAllow.paths, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.ProvidersAllow.paths, valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -151,7 +151,7 @@ struct ProvidersDisallowCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Help.ProvidersDisallow.id, valueName: "id"))
     var id: String
 
-    @Argument(help: ArgumentHelp(Help.ProvidersDisallow.paths, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.ProvidersDisallow.paths, valueName: "path"), completion: .file())
     var paths: [String]
 
     @OptionGroup var output: OutputOptions

@@ -5,10 +5,10 @@ struct RelocateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relocate", abstract: Help.Relocate.abstract)
 
-    @Argument(help: ArgumentHelp(Help.Relocate.old, valueName: "old"))
+    @Argument(help: ArgumentHelp(Help.Relocate.old, valueName: "old"), completion: .directory)
     var old: String
 
-    @Argument(help: ArgumentHelp(Help.Relocate.new, valueName: "new"))
+    @Argument(help: ArgumentHelp(Help.Relocate.new, valueName: "new"), completion: .directory)
     var new: String
 
     @OptionGroup var output: OutputOptions

@@ -5,7 +5,7 @@ struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: Help.Remove.abstract, discussion: Help.Remove.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Remove.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Remove.path, valueName: "path"), completion: .file())
     var path: String
 
     @OptionGroup var output: OutputOptions

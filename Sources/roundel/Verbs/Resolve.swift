@@ -6,11 +6,12 @@ struct ResolveCommand: AsyncParsableCommand {
         commandName: "resolve", abstract: Help.Resolve.abstract,
         discussion: Help.Resolve.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Resolve.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Resolve.path, valueName: "path"), completion: .file())
     var path: String
 
     @Argument(
         help: ArgumentHelp(Help.Resolve.choice, valueName: "choice"),
+        completion: .list(SyncConflict.Choice.allCases.map(\.rawValue)),
         transform: { word in
             guard let choice = SyncConflict.Choice(rawValue: word) else {
                 throw ValidationError(Text.unknownChoice(word))

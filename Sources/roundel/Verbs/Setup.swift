@@ -9,7 +9,8 @@ struct SetupCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            Text.onlyFileManagers(SupportedFileManager.all.map(\.program)), valueName: "file-manager"))
+            Text.onlyFileManagers(SupportedFileManager.all.map(\.program)), valueName: "file-manager"),
+        completion: .list(SupportedFileManager.all.map(\.program)))
     var programs: [String] = []
 
     @Flag(help: ArgumentHelp(Help.Setup.emblems))

@@ -7,7 +7,7 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: Help.Status.abstract,
         discussion: Help.Status.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Status.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Status.path, valueName: "path"), completion: .file())
     var path: String?
 
     @Flag(help: ArgumentHelp(Help.Status.watch))

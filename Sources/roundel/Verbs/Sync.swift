@@ -6,7 +6,7 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync", abstract: Help.Sync.abstract,
         discussion: Help.Sync.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Sync.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Sync.path, valueName: "path"), completion: .file())
     var path: String?
 
     @Flag(help: ArgumentHelp(Help.Sync.wait))

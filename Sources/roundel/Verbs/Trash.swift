@@ -48,7 +48,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         commandName: "restore", abstract: Help.TrashRestore.abstract,
         discussion: Help.TrashRestore.discussion)
 
-    @Argument(help: ArgumentHelp(Help.TrashRestore.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.TrashRestore.path, valueName: "path"), completion: .file())
     var path: String?
 
     @Flag(help: ArgumentHelp(Help.TrashRestore.all))
@@ -57,7 +57,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Help.TrashRestore.since, valueName: "when"))
     var since: String?
 
-    @Option(help: ArgumentHelp(Help.TrashRestore.target, valueName: "directory"))
+    @Option(help: ArgumentHelp(Help.TrashRestore.target, valueName: "directory"), completion: .directory)
     var to: String?
 
     @OptionGroup var output: OutputOptions
@@ -153,7 +153,7 @@ struct TrashDeleteCommand: AsyncParsableCommand {
         commandName: "delete", abstract: Help.TrashDelete.abstract,
         discussion: Help.TrashDelete.discussion)
 
-    @Argument(help: ArgumentHelp(Help.TrashDelete.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.TrashDelete.path, valueName: "path"), completion: .file())
     var path: String
 
     @OptionGroup var output: OutputOptions

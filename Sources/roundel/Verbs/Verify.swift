@@ -5,7 +5,7 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: Help.Verify.abstract, discussion: Help.Verify.discussion)
 
-    @Argument(help: ArgumentHelp(Help.Verify.path, valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Verify.path, valueName: "path"), completion: .file())
     var path: String?
 
     @OptionGroup var output: OutputOptions

@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+"""Writes the manual page of `roundel`, from what the program says of its commands and the page's own sections.
+
+  packaging/manual.py PROGRAM          to standard output
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+from typing import Any
+
+FRAME = pathlib.Path(__file__).resolve().parents[1] / "Documentation/man/roundel.1.in"
+# Described once for all commands, in the page's own sections.
+COMMON = {"json", "version", "help"}
+
+
+def escaped(text: str) -> str:
+    """Text as roff shows it, each character as it stands; what is in backquotes is bold."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    # A line may be broken after a comma between members of JSON.
+    return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", text).replace(',"', ',\\:"').replace('"|"', '"|\\:"')
+
+
+def lines(text: str) -> list[str]:
+    """A paragraph as roff takes it: no line that begins like a request."""
+    return [f"\\&{line}" if line.startswith((".", "\\(aq")) else line for line in escaped(text).split("\n")]
+
+
+def value(argument: dict[str, Any]) -> str:
+    """The word that stands for a value, or the words that it may be."""
+    return "|".join(f"\\fB{word}\\fR" for word in argument.get("allValues", [])) \
+        or f"\\fI{escaped(argument['valueName'].upper())}\\fR"
+
+
+def flag(name: dict[str, str]) -> str:
+    return f"\\fB{escaped('--' if name['kind'] == 'long' else '-')}{escaped(name['name'])}\\fR"
+
+
+def in_synopsis(argument: dict[str, Any]) -> str:
+    word = value(argument)
+    if argument["kind"] != "positional":
+        word = flag(argument["preferredName"]) + ("" if argument["kind"] == "flag" else f" {word}")
+    if argument["isRepeating"]:
+        word += " ..."
+    return f"[{word}]" if argument["isOptional"] else word
+
+
+def commands(command: dict[str, Any]) -> list[dict[str, Any]]:
+    """The commands that do something, each once: those of a group in its place."""
+    below = [child for child in command.get("subcommands", []) if child["commandName"] != "help"]
+    return [found for child in below for found in commands(child)] or [command]
+
+
+def section(command: dict[str, Any]) -> list[str]:
+    words = [*command.get("superCommands", []), command["commandName"]]
+    arguments = [argument for argument in command.get("arguments", []) if argument["valueName"] not in {"version", "help"}]
+    synopsis = " ".join([f"\\fB{escaped(' '.join(words))}\\fR", *map(in_synopsis, arguments)])
+    page = [f".SS {escaped(' '.join(words[1:]))}", synopsis, ".PP", *lines(command["abstract"])]
+    for paragraph in filter(None, command.get("discussion", "").split("\n\n")):
+        page += [".PP", *lines(paragraph)]
+    for argument in arguments:
+        if argument["valueName"] in COMMON or "abstract" not in argument:
+            continue
+        names = ", ".join(map(flag, argument.get("names", [])))
+        head = f"{names} {value(argument)}" if argument["kind"] == "option" else names or value(argument)
+        page += [".TP", head, *lines(argument["abstract"])]
+    return page
+
+
+def main() -> None:
+    described = subprocess.run([sys.argv[1], "--experimental-dump-help"], capture_output=True, text=True, check=True)
+    available = [command for command in commands(json.loads(described.stdout)["command"])
+                 if command["abstract"] != "Not available yet."]
+    body = "\n".join(line for command in available for line in section(command))
+    print(FRAME.read_text().replace("@COMMANDS@", body), end="")
+
+
+if __name__ == "__main__":
+    main()
