@@ -61,6 +61,36 @@ struct LimitTests {
         #expect(bench.host(.requestBadges(Self.inside, Bench.names("a"))).badges == [["two.Kept"]])
     }
 
+    @Test("A provider that registers again on its connection keeps its share of the badges, and all that it reported")
+    func registeredAgain() {
+        var bench = Self.pair()
+        let limit = Limits.badgesPerProvider
+        let names = Bench.names("a", "b", "c")
+        _ = bench.answer(bench.host(.requestBadges(Bench.folder, names)), .malformed)
+        #expect(bench.update("/home/Cloud", (0..<limit).map { ("a", "cloud.B\($0)") }).errors.isEmpty)
+        bench.register("cloud", Bench.connection, [Bench.folder])
+        #expect(bench.update("/home/Cloud", [("b", "cloud.More")]).errors == [.limitExceeded])
+        #expect(bench.update("/home/Cloud", [("b", "cloud.B0")]).errors.isEmpty)
+        let kept = bench.host(.requestBadges(Bench.folder, names))
+        #expect(kept.badges == [["cloud.B\(limit - 1)", "cloud.B0", ""]])
+    }
+
+    @Test("When no number for a badge is left, further badges count as none")
+    func everyNumber() throws {
+        var interner = BadgeInterner()
+        let limit = Limits.badgesPerProvider
+        let common = Badge.common.count + 1
+        let free = Int(UInt16.max) + 1 - common
+        var given: [UInt16] = []
+        for number in 0...free {
+            let provider = try #require(ProviderID("p\(number / limit)"))
+            let columns = Bench.columns([("i", "\(provider).B\(number)")])
+            given.append(interner.state(columns, 0, of: provider).badge)
+        }
+        #expect(given.dropLast().elementsEqual((common...Int(UInt16.max)).map { UInt16($0) }))
+        #expect(given.last == 0)
+    }
+
     @Test("A provider has so many folders, with so much text; the refused call changes nothing")
     func folders() {
         var bench = Bench()
@@ -146,6 +176,11 @@ struct LimitTests {
         }
         #expect(register { $0.services = services(Limits.services) }.isEmpty)
         #expect(register { $0.services = services(Limits.services + 1) } == [.limitExceeded])
+        let path = { (count: Int) in "/" + Self.text(count - 1) }
+        #expect(register { $0.object = path(Limits.objectPath) }.isEmpty)
+        #expect(register { $0.object = path(Limits.objectPath + 1) } == [.limitExceeded])
+        #expect(register { $0.services = ["a.b": path(Limits.objectPath)] }.isEmpty)
+        #expect(register { $0.services = ["a.b": path(Limits.objectPath + 1)] } == [.limitExceeded])
     }
 
     @Test("The images of common badges stay Roundel's; labels have a bound and icons are names")
@@ -232,6 +267,42 @@ struct LimitTests {
         #expect(kept == Self.text(Limits.statusText - 1) + "\u{2026}")
     }
 
+    @Test("The status texts of a provider have a size together; a folder beyond it has none until others have less")
+    func statusTexts() {
+        var bench = Bench()
+        let folders = (0..<100).map { Bench.uri("/home/Many/\($0)") }
+        _ = bench.setFolders(folders.map { FolderOffer(folder: $0) })
+        func say(_ number: Int, _ text: String) {
+            let status = FolderStatus(state: .syncing, text: text, progress: 7)
+            #expect(bench.registry(.setFolderStatus(folders[number], status, [])).errors.isEmpty)
+        }
+        func said(_ number: Int) -> FolderStatus? { bench.engine.folderStatus[folders[number]] }
+        let long = String(repeating: "\u{1F600}", count: Limits.statusText)
+        let fitting = Limits.statusTexts / long.utf8.count
+        for number in 0...fitting { say(number, long) }
+        #expect((0..<fitting).allSatisfy { said($0)?.text == long })
+        #expect(said(fitting) == FolderStatus(state: .syncing, text: "", progress: 7))
+        say(0, "a")
+        say(1, long)
+        #expect(said(1)?.text == long)
+        say(fitting, Self.text(100))
+        #expect(said(fitting)?.text == Self.text(100))
+    }
+
+    @Test("The texts of a provider's images have a size together")
+    func imageTexts() {
+        var bench = Bench()
+        func give(_ count: Int) -> [RoundelError.Code] {
+            let label = Self.text(Limits.providerText)
+            let images = (0..<count).map { BadgeImage(badge: Badge("cloud.B\($0)"), label: label, icon: label) }
+            return bench.registry(.setBadgeImages(images)).errors
+        }
+        let common = bench.engine.badgeImages.count
+        #expect(give(300).isEmpty)
+        #expect(give(600) == [.limitExceeded])
+        #expect(bench.engine.badgeImages.count == common + 300)
+    }
+
     @Test("The text of a provider's error is cut")
     func errorText() throws {
         var bench = Bench()
@@ -270,6 +341,83 @@ struct LimitTests {
         #expect(isKept(menus[1]) && isKept(menus[2]))
     }
 
+    @Test("A call with too much is refused at once, also where the places of its directories have to be found")
+    func refusedBeforeWaiting() {
+        var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
+        let long = String(repeating: "d", count: 200)
+        let items = (0..<90_000).map { Bench.uri("/home/Link/\(long)\($0)") }
+        let menu = bench.host(.getMenu(kind: 0, target: nil, selection: items))
+        #expect(menu.errors == [.limitExceeded])
+        let keys = (0...Limits.attributeKeys).map { "k\($0)" }
+        #expect(bench.host(.getAttributes(items[0], keys: keys)).errors == [.limitExceeded])
+        let names = Array(repeating: Bench.names("a")[0], count: Limits.namesPerCall + 1)
+        let badges = bench.host(.requestBadges(Bench.uri("/home/Link"), names))
+        #expect(badges.errors == [.limitExceeded])
+        // A name for it, because what is said of a failure would have all the names in it.
+        let isNothingKept = bench.engine.placeQuestions.isEmpty
+        #expect(isNothingKept)
+    }
+
+    @Test("The calls of a caller that wait for places have so many bytes together; those of others wait, too")
+    func bytesThatWait() {
+        var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
+        let long = String(repeating: "d", count: 1000)
+        let items = (0..<14_000).map { Bench.uri("/home/Link/\(long)\($0)") }
+        func ask(by caller: String) -> [Action] {
+            bench.host(.getMenu(kind: 0, target: nil, selection: items), by: caller)
+        }
+        let first = ask(by: "h1")
+        let each = items.reduce(0) { $0 + $1.path.utf8.count + 16 }
+        for _ in 1..<Limits.waitingHostBytes / each { #expect(ask(by: "h1").errors.isEmpty) }
+        #expect(ask(by: "h1").errors == [.limitExceeded])
+        // A short one, about another directory.
+        #expect(bench.host(.beginObserving(Bench.uri("/home/Other/x")), by: "h1").errors.isEmpty)
+        #expect(ask(by: "h2").errors.isEmpty)
+        guard case .findPlaces(let token, _)? = first.first else {
+            Issue.record("nothing waits")
+            return
+        }
+        _ = bench.send(.placesFound(token, []))
+        #expect(ask(by: "h1").errors.isEmpty)
+    }
+
+    @Test("A directory counts as often as a caller spells it in another way")
+    func spellings() {
+        var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
+        func begin(_ number: Int, by caller: String = "h1") -> [Action] {
+            let asked = bench.host(.beginObserving(Bench.uri("/links/\(number)")), by: caller)
+            guard case .findPlaces(let token, _)? = asked.first else { return asked }
+            return bench.send(.placesFound(token, [FoundDirectory(places: [Bench.folder])]))
+        }
+        for number in 0..<Limits.directoriesPerCaller { #expect(begin(number).errors.isEmpty) }
+        #expect(begin(Limits.directoriesPerCaller).errors == [.limitExceeded])
+        #expect(begin(7).errors.isEmpty)
+        #expect(begin(Limits.directoriesPerCaller, by: "h2").errors.isEmpty)
+        _ = bench.host(.endObserving(Bench.uri("/links/8")))
+        #expect(begin(Limits.directoriesPerCaller).errors.isEmpty)
+    }
+
+    @Test("A directory that is observed as a whole has so many items, whatever vanishes there or is reported")
+    func itemsOfWholeDirectory() {
+        var bench = Self.pair()
+        // The provider does not answer, so that all that vanishes or is reported is newer than its answer.
+        _ = bench.host(.requestDirectory(Bench.folder, after: nil, limit: 0))
+        func count() -> Int { bench.engine.names(in: Bench.folder, observedBy: "h1").count { !$0.encoded.isEmpty } }
+        let most = Limits.itemsPerDirectory
+        for start in stride(from: 0, through: most, by: Limits.namesPerCall) {
+            let names = (start..<start + Limits.namesPerCall).compactMap { try? ItemName("n\($0)") }
+            _ = bench.send(.itemsVanished(directory: Bench.folder, names: names))
+        }
+        #expect(count() == most)
+        #expect(bench.update("/home/Cloud", [("more", "synced"), ("n7", "error")]).errors.isEmpty)
+        #expect(count() == most)
+        let known = bench.host(.requestBadges(Bench.folder, Bench.names("n7")))
+        #expect(known.badges == [["error"]])
+    }
+
     @Test("A menu holds so many items of all providers; more are left out by provider. An icon is a name")
     func mergedMenu() {
         var bench = Bench(hasManifests: false)
@@ -296,6 +444,8 @@ struct LimitTests {
         let item = Bench.uri("/home/Cloud/a")
         let keys = (0...Limits.attributeKeys).map { "k\($0)" }
         #expect(bench.host(.getAttributes(item, keys: keys)).errors == [.limitExceeded])
+        #expect(bench.host(.getAttributes(item, keys: [Self.text(Limits.attributeKey)])).errors.isEmpty)
+        #expect(bench.host(.getAttributes(item, keys: [Self.text(Limits.attributeKey + 1)])).errors == [.limitExceeded])
         func answer(_ count: Int) -> [Action] {
             bench.answer(
                 bench.host(.getAttributes(item, keys: [])), .attributes(["message": .string(Self.text(count))]))

@@ -1,5 +1,9 @@
 import DBus
 import Glibc
+import Support
+import Synchronization
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import BadgeService
@@ -13,6 +17,10 @@ import Testing
         return (OwnedFileDescriptor(owning: ends[0]), OwnedFileDescriptor(owning: ends[1]))
     }
 
+    private final class Answer: Sendable {
+        let isOutside = Mutex<Bool?>(nil)
+    }
+
     @Test func aProcessThatSeesTheSameRootIsOutsideWhileItLives() {
         let own = UInt32(getpid())
         #expect(SandboxedProcess.isOutside(PeerCredentials(processID: own, process: nil)))
@@ -22,6 +30,31 @@ import Testing
             #expect(SandboxedProcess.isOutside(credentials) == !isReadable)
             withExtendedLifetime(other) {}
         }
+    }
+
+    /// Who may mount makes any program the server of his root, and it need not answer.
+    @Test(.enabled(if: SilentMount.isPermitted, "mounting needs root and /dev/fuse"))
+    func aProcessWhoseRootDoesNotAnswerIsInASandboxAndHoldsUpNobody() async throws {
+        let scratch = try TemporaryDirectory()
+        let root = scratch.path.appending("root").string
+        #expect(mkdir(root, 0o700) == 0)
+        let mount = try SilentMount(at: root)
+        defer { withExtendedLifetime(mount) {} }
+        // Nothing can be started in that root, so the shell itself has to remain.
+        let script = "mount --make-rprivate / && pivot_root \"$0\" \"$0\" && echo ready && kill -STOP $$"
+        let process = try RunningProgram(
+            ["unshare", "-m", "sh", "-c", script, root], environment: RunningProgram.inheritedEnvironment)
+        defer { process.kill() }
+        #expect(try process.line() == "ready")
+        let credentials = PeerCredentials(processID: UInt32(process.identifier), process: nil)
+        // If it asks the file system, its thread waits until that is gone.
+        let answer = Answer()
+        try DetachedThread.start("check") {
+            let isOutside = SandboxedProcess.isOutside(credentials)
+            answer.isOutside.withLock { $0 = isOutside }
+        }
+        try await eventually("the check ends") { answer.isOutside.withLock { $0 } != nil }
+        #expect(answer.isOutside.withLock { $0 } == false)
     }
 
     @Test func aProcessThatNobodyKnowsOrThatIsNotThereIsNot() {

@@ -193,10 +193,15 @@ import Testing
                 == "/d/a (changed on both sides)\n  remote         /d/a      10 bytes\n  this computer  /d/a (c)\n")
         let json = try roundel("conflicts", "--json", "/d")
         #expect(json.status == 2 && json.output.hasPrefix(#"[{"uri":"file:///d/a","path":"/d/a","copy_uri":"#))
+        let waits = try roundel("resolve", "/d/a (c)", "mine")
+        #expect(waits.status == 2 && waits.output.hasPrefix("“/d/a (c)” is resolved when its folder can be synced"))
+        #expect(try roundel("resolve", "/d", "mine").status == 0)
+        worker.answer("Conflicts", .values([.maps([])]))
         let resolved = try roundel("resolve", "/d/a (c)", "mine", "--json")
         #expect(resolved.status == 0 && resolved.output == #"{"uri":"file:///d/a","path":"/d/a"}"# + "\n")
         #expect(
-            worker.calls.last?.prefix(3) == [.string("Resolve"), .string("file:///d/a%20%28c%29"), .string("mine")])
+            worker.calls.last { $0.first == .string("Resolve") }?.prefix(3)
+                == [.string("Resolve"), .string("file:///d/a%20%28c%29"), .string("mine")])
     }
 
     @Test func excludesAreListedAddedAndRemoved() async throws {
@@ -222,6 +227,23 @@ import Testing
         #expect(try program.line().hasPrefix(#"{"sequence":1,"#))
         try await worker.emit("ActivityAdded", [.maps([first.map, second.map])])
         #expect(try program.line().hasPrefix(#"{"sequence":2,"time":"1970-01-01T00:00:00Z","action":"downloaded""#))
+        #expect(try program.end(with: 15) == 0)
+    }
+
+    @Test("What happens in a folder is shown, also if another folder counted further")
+    func activityCountsForEachFolder() async throws {
+        func entry(_ folder: String, _ count: UInt64) -> VariantMap {
+            SyncActivity(
+                sequence: count, time: 0, folder: folder, uri: "file:///\(folder)/\(count)", action: "uploaded"
+            ).map
+        }
+        let worker = try await StandInWorker(
+            on: bus, ["Activity": .values([.maps([entry("old", 9_999), entry("new", 4)])])])
+        let program = try Program.start(
+            ["activity", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
+        for count in [9_999, 4] { #expect(try program.line().hasPrefix("{\"sequence\":\(count),")) }
+        try await worker.emit("ActivityAdded", [.maps([entry("new", 4), entry("old", 10_000), entry("new", 5)])])
+        for count in [10_000, 5] { #expect(try program.line().hasPrefix("{\"sequence\":\(count),")) }
         #expect(try program.end(with: 15) == 0)
     }
 

@@ -163,4 +163,32 @@ import Testing
         } catch { failure = error as? DBusError }
         #expect(failure?.standard == .propertyReadOnly)
     }
+
+    @Test func propertiesThatAreTooLargeForOneSignalAreAnnouncedOneByOne() throws {
+        let properties = "org.freedesktop.DBus.Properties"
+        let half = [UInt8](repeating: 7, count: 33 << 20)
+        let export = try sender.export(
+            Interface(
+                "org.example.P",
+                properties: [
+                    .init("One", "ay") { try $0.append(bytes: half) },
+                    .init("Two", "ay") { try $0.append(bytes: half) }, .init("Small", "u") { try $0.append(UInt32(3)) },
+                ]), at: "/p")
+        var changed: [[String]] = []
+        _ = try receiver.subscribe(MatchRule(path: "/p", interface: properties, member: "PropertiesChanged")) {
+            message in
+            var reader = message.reader
+            guard (try? reader.readString()) == "org.example.P" else { return }
+            var names: [String] = []
+            try? reader.readDictionary { entry in names.append(try entry.readString()) }
+            changed.append(names)
+        }
+        try settle()
+        try sender.emitPropertiesChanged(["One", "Small"], of: "org.example.P", at: "/p")
+        #expect(harness.run { changed == [["One", "Small"]] })
+        changed = []
+        try sender.emitPropertiesChanged(["One", "Small", "Two"], of: "org.example.P", at: "/p")
+        #expect(harness.run { changed == [["One"], ["Small"], ["Two"]] })
+        export.cancel()
+    }
 }

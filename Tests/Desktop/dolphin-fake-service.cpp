@@ -85,6 +85,16 @@ int FakeService::count(const QString &method) const
         calls.begin(), calls.end(), [&method](const QDBusMessage &call) { return call.member() == method; }));
 }
 
+QStringList FakeService::requestedNames(qsizetype after) const
+{
+    QStringList names;
+    for (const QDBusMessage &call : calls.mid(after)) {
+        if (call.member() == QLatin1String("RequestBadges"))
+            names += call.arguments()[1].toStringList();
+    }
+    return names;
+}
+
 QVariantMap FakeService::properties() const
 {
     const Images images{ { QStringLiteral("synced"), { QStringLiteral("Synced"), QStringLiteral("icon-synced") } } };
@@ -122,7 +132,10 @@ bool FakeService::handleMessage(const QDBusMessage &message, const QDBusConnecti
         return true;
     }
     calls.append(message);
-    if (!isSilent && message.isReplyRequired())
+    if (refusesBadges && message.member() == QLatin1String("RequestBadges"))
+        connection.send(message.createErrorReply(
+            QStringLiteral("org.roundel.Error.LimitExceeded"), QStringLiteral("Too many names")));
+    else if (!isSilent && message.isReplyRequired())
         connection.send(message.createReply(answer(message)));
     return true;
 }

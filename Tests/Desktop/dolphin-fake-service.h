@@ -42,12 +42,16 @@ public:
     QList<QDBusMessage> calls; // of the Host interface
     bool isSilent = false;     // it leaves calls of the Host interface unanswered
     bool answersWrongly = false;
-    QStringList elsewhere; // directories that may not be observed
+    bool refusesBadges = false; // it answers RequestBadges with an error
+    QStringList elsewhere;      // directories that may not be observed
     QList<QVariantMap> menu;
     QString badge = QStringLiteral("synced"); // of every item
 
     /** How often that method was called. */
     int count(const QString &method) const;
+
+    /** The names that RequestBadges was called for, those of the first so many calls of any method left out. */
+    QStringList requestedNames(qsizetype after = 0) const;
 
 private:
     QVariantMap properties() const;

@@ -41,6 +41,8 @@ private Q_SLOTS:
     void changesArrive();
     void aServiceThatGoesTakesItsBadges();
     void aResetBeginsAgain();
+    void aResetForgetsWhatIsGone();
+    void aRefusedRequestTakesNoBadges();
     void foldersThatComeLaterAreObserved();
     void wrongAnswersAreNoBadges();
     void unansweredCallsEndWithTheLink();
@@ -319,6 +321,56 @@ void DolphinPluginTests::aResetBeginsAgain()
     QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("paused"));
     QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 2);
     QCOMPARE(world.service->count(QStringLiteral("EndObserving")), 0);
+}
+
+/** Of items without a badge those are asked for that the file manager still has: it asks about these when it is told.
+ */
+void DolphinPluginTests::aResetForgetsWhatIsGone()
+{
+    World world;
+    world.connectService();
+    for (const char *path : { "/sync/badged", "/sync/gone", "/sync/bare" }) {
+        world.badge(QString::fromLatin1(path));
+        QTRY_COMPARE(world.badge(QString::fromLatin1(path)), QStringLiteral("synced"));
+    }
+    world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///sync"),
+        { QStringLiteral("gone"), QStringLiteral("bare") }, QString());
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/bare")), QString());
+    connect(world.observer.get(), &Observer::changed, this, [&world](const QUrl &item) {
+        if (item.path() == QLatin1String("/sync/bare"))
+            world.badge(item.path());
+    });
+    const qsizetype before = world.service->calls.size();
+    world.service->badge = QStringLiteral("paused");
+    world.service->reset(world.host.baseService());
+    QTRY_VERIFY(world.service->requestedNames(before).contains(QStringLiteral("bare")));
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/badged")), QStringLiteral("paused"));
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/bare")), QStringLiteral("paused"));
+    QStringList names = world.service->requestedNames(before);
+    names.sort();
+    QCOMPARE(names, (QStringList{ QStringLiteral("badged"), QStringLiteral("bare") }));
+}
+
+/** A refusal is of a whole page of names, and says nothing about any of them. */
+void DolphinPluginTests::aRefusedRequestTakesNoBadges()
+{
+    World world;
+    world.connectService();
+    for (const char *path : { "/sync/a", "/sync/z" }) {
+        world.badge(QString::fromLatin1(path));
+        QTRY_COMPARE(world.badge(QString::fromLatin1(path)), QStringLiteral("synced"));
+    }
+    const int requests = world.service->count(QStringLiteral("RequestBadges"));
+    world.service->refusesBadges = true;
+    world.service->reset(world.host.baseService());
+    QTRY_COMPARE(world.service->count(QStringLiteral("RequestBadges")), requests + 1);
+    // What arrives after the refusal.
+    for (const char *badge : { "error", "paused" }) {
+        world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///sync"), { QStringLiteral("z") },
+            QString::fromLatin1(badge));
+        QTRY_COMPARE(world.badge(QStringLiteral("/sync/z")), QString::fromLatin1(badge));
+    }
+    QCOMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
 }
 
 void DolphinPluginTests::foldersThatComeLaterAreObserved()

@@ -370,6 +370,25 @@ static void an_item_elsewhere_is_followed_until_it_is_gone(void)
     end(&world);
 }
 
+/* Without badges nothing is known of the directory once the item is gone, but the service still observes it. The file
+ * manager goes to another place in the turn in which the item goes. */
+static void an_observation_is_ended_though_a_place_comes_first(void)
+{
+    static const char *const no_badges[] = { EMPTY_PAGE(""), NULL };
+    World world;
+    begin(&world, no_badges, FALSE);
+    world.directory = NULL;
+    FmFileInfo *item = ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    wait_until(is_completed, &world);
+    fake_service_flush(world.service);
+    g_object_unref(item);
+    observer_show(world.observer, LINK);
+    wait_until(is_ended, &world);
+    fake_service_flush(world.service);
+    g_assert_cmpuint(fake_service_count(world.service, "EndObserving"), ==, 1);
+    end(&world);
+}
+
 static gboolean are_both_listed(gpointer world)
 {
     return ((World *)world)->completed == 2;
@@ -569,6 +588,7 @@ void add_observer_tests(void)
     g_test_add_func("/elsewhere/once", a_directory_that_leads_nowhere_is_asked_about_once);
     g_test_add_func("/elsewhere/folders", other_folders_are_a_reason_to_ask_again);
     g_test_add_func("/implied/gone", an_item_elsewhere_is_followed_until_it_is_gone);
+    g_test_add_func("/implied/place", an_observation_is_ended_though_a_place_comes_first);
     g_test_add_func("/implied/doubted", an_item_that_is_asked_about_no_more_is_not_followed);
     g_test_add_func("/implied/behind", a_place_behind_others_is_not_shown);
     g_test_add_func("/implied/outside", an_item_outside_of_the_folders_costs_no_question);

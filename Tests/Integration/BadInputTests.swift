@@ -252,6 +252,57 @@ import Testing
         try goesOn()
     }
 
+    /// More values than a call or an answer may have.
+    private static let tooMuch: VariantMap = [
+        "k": .array(element: "y", [DBusValue](repeating: .byte(0), count: Limits.menuValues))
+    ]
+
+    @Test("Options with very many values are refused, and change nothing")
+    func manyOptions() throws {
+        provider.menu = [["id": .string("act"), "label": .string("Act")]]
+        let menu = try host.menu(1, directory)
+        let activation = host.send(
+            "Activate", [.uint64(menu.id), .string("test/act")], options: Self.tooMuch)
+        #expect(#expect(throws: DBusError.self) { try host.answer(activation) }.map(shortName) == "LimitExceeded")
+        #expect(provider.calls("Activate").isEmpty)
+        let other = try FakeProvider(world, "other")
+        let registration = Self.tooMuch.merging(["id": .string("other")]) { $1 }
+        #expect(
+            try other.refusal("Register", [.objectPath(other.object)], options: registration) == "LimitExceeded")
+        let notices = Self.tooMuch.merging(["notices": .maps([])]) { $1 }
+        let status: [DBusValue] = [.string(directory), .uint32(4), .string("x"), .byte(255)]
+        #expect(try provider.refusal("SetFolderStatus", status, options: notices) == "LimitExceeded")
+        // No folder has too many, but all of them together.
+        let some: VariantMap = ["k": .bytes([UInt8](repeating: 0, count: Limits.optionValues / 2))]
+        let offers = ["/A", "/B"].map { DBusValue.structure([.string(uri(folder + $0)), .map(some)]) }
+        #expect(
+            try provider.refusal("SetFolders", [.array(element: "(sa{sv})", offers)]) == "LimitExceeded")
+        #expect(try host.folders() == [directory])
+        #expect(try provider.refusal("SetFolders", [.array(element: "(sa{sv})", [offers[0]])]) == nil)
+        try provider.setFolders([folder])
+        try host.begin(directory)
+        try goesOn()
+    }
+
+    @Test("Answers with very many values are wrong answers")
+    func manyValuesInAnswers() throws {
+        let own: VariantMap = ["id": .string("act"), "label": .string("Act")]
+        provider.menu = [own]
+        let good = try host.menu(1, directory)
+        #expect(good.items.count == 1)
+        provider.handlers["Activate"] = { call, _ in call.reply { try $0.append(map: Self.tooMuch) } }
+        _ = try host.call("Activate", [.uint64(good.id), .string("test/act")])
+        try world.until("the action has failed") {
+            host.inbox.contains { if case .finished(good.id, "test/act", 2, _) = $0 { true } else { false } }
+        }
+        provider.menu = [own.merging(Self.tooMuch) { $1 }]
+        #expect(try host.menu(1, directory).items.isEmpty)
+        provider.attributes = Self.tooMuch.merging(["label": .string("x")]) { $1 }
+        #expect(
+            try host.refusal("GetAttributes", [.string(directory + "/file"), .strings([])]) == "ProviderFailed")
+        try goesOn()
+    }
+
     @Test("A provider's 1,025th badge is refused; those of another provider stand")
     func manyBadges() throws {
         let second = try world.makeFolder("Second")

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// Folders that a host opens in another spelling: through symbolic links and other mounts.

@@ -140,6 +140,23 @@ import Testing
         let list = host.send("List", [], interface: Names.providers)
         #expect(try host.badges(directory, ["a"]).map(\.badge) == ["synced"])
         #expect(try host.answer(list).first?.maps?.compactMap { $0.string("id") } == ["test"])
+        // A provider that needs no manifests goes on while a host waits for them.
+        try world.until("an update is answered before a list that was asked for earlier") {
+            mount.answer()
+            try world.until("it is read") {
+                try host.call("List", [], interface: Names.providers).first?.maps?.count == 2
+            }
+            mount.hang()
+            let list = host.send("List", [], interface: Names.providers)
+            // The service has the list's call once it has answered this one.
+            _ = try host.badges(directory, ["a"])
+            try provider.update(directory, "a", "pending")
+            // Replies to one connection come in order.
+            _ = try host.badges(directory, ["a"])
+            let isFirst = list.result == nil
+            _ = try host.answer(list)
+            return isFirst
+        }
         let other = try world.provider("other", [try world.makeFolder("Other")])
         try world.until("it is said") { log.contains("does not answer") }
         mount.answer()

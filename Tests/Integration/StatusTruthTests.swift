@@ -111,6 +111,30 @@ import Testing
         try scene.allClaim()
     }
 
+    @Test("of what is edited while the remote is away")
+    func editedMeanwhile() throws {
+        let sync = try SyncWorld(files: ["a": "a", "d/b": "b", "c": "c"])
+        let scene = try Scene(sync)
+        try scene.allClaim()
+        try scene.host.begin(uri(sync.local))
+        let before = try scene.host.badges(uri(sync.local), ["a", "c", "d"])
+        #expect(before.map(\.badge) == ["synced", "synced", "synced"])
+        try Disk.move(sync.remote, sync.remote + "-away")
+        try scene.await("away", "\"needs\":\"remote-missing\"")
+        try sync.write("a", "edited")
+        try sync.write("d/b", "edited")
+        try sync.world.until("the edited ones are told to wait") {
+            scene.host.badge(uri(sync.local), "a") == "pending" && scene.host.badge(uri(sync.local), "d") == "pending"
+        }
+        #expect(try ["a", "c", "d", "d/b"].map(sync.badge) == ["pending", "synced", "pending", "pending"])
+        try Disk.move(sync.remote + "-away", sync.remote)
+        try sync.sync()
+        try sync.world.until("they are told to be synced") {
+            scene.host.badge(uri(sync.local), "a") == "synced" && scene.host.badge(uri(sync.local), "d") == "synced"
+        }
+        try scene.allClaim()
+    }
+
     @Test("while it is paused with something to do, and while an item could not be synced")
     func pausedAndFailed() throws {
         let sync = try SyncWorld(files: ["a": "a", "gone": "g"])

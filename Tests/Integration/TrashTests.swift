@@ -59,6 +59,26 @@ import Testing
         #expect(try sync.roundel("trash", "restore", sync.path("a")).errors.contains("not in a synced folder"))
     }
 
+    @Test("What is kept of a folder is found after `roundel remove`, also if its database could not be used then")
+    func removedWithoutDatabase() throws {
+        let sync = try Self.withVersions()
+        sync.killWorker()
+        let id = try #require(try Self.settings(sync).firstMatch(of: /"id" : "(f[0-9a-f]+)"/)?.1)
+        let state = "\(sync.world.installation.root)/state/roundel/worker/\(id)"
+        for name in try Disk.names(state) where name.hasPrefix("trees.sqlite") { try Disk.remove("\(state)/\(name)") }
+        // No database can be opened or made there.
+        try Disk.makeDirectory("\(state)/trees.sqlite")
+        try sync.startWorker()
+        try sync.world.until("it says so") {
+            try sync.roundel("status", "--json", sync.local).output.contains("\"error\"")
+        }
+        let removed = try sync.roundel("remove", sync.local)
+        #expect(removed.output.contains("3 replaced or deleted versions (7 bytes) are kept"), "\(removed)")
+        let listed = try sync.roundel("trash", "--json").output
+        #expect(listed.matches(of: /"removed":true/).count == 3, "\(listed)")
+        #expect(try sync.roundel("trash", "restore", sync.path("a")).output.contains("/Sync/a (restored).\n"))
+    }
+
     @Test("Nothing is remembered of a folder of which nothing is kept")
     func removedWithout() throws {
         let sync = try SyncWorld(files: ["a": "a"])

@@ -119,6 +119,16 @@ import Testing
         #expect(try sync.localTexts() == ["a.txt": "mine"] && sync.remoteTexts() == ["a.txt": "mine"])
     }
 
+    @Test("A decision on a conflict that cannot be carried out is said to have failed")
+    func refusedDecision() throws {
+        let sync = try SyncWorld(files: ["a": "base"])
+        let copy = try sync.makeUndecidableConflict()
+        let (root, item) = (uri(sync.path("a")), uri(sync.path("a/\(copy)")))
+        let end = try choose(try sync.world.host(), "resolve-mine", 0, root, [item])
+        #expect(end.outcome == 2 && end.message.contains(copy), "\(end)")
+        #expect(try sync.localTexts() == ["a/b": "theirs", "a/\(copy)": "mine"])
+    }
+
     @Test("D7: of several conflicts that are decided together, one may have been decided already")
     func decidedMeanwhile() throws {
         let sync = try SyncWorld(files: ["a": "base", "b": "base"])
@@ -184,8 +194,25 @@ import Testing
         #expect(try sync.sync().needs == "confirm-deletes")
         let root = uri(sync.local)
         #expect(try labels(sync, 1, root).contains("Delete 25 Items on the Remote"))
-        try choose(try sync.world.host(), "confirm-deletes", 1, root)
+        try choose(try sync.world.host(), "confirm-deletes.25-remote", 1, root)
         try sync.world.until("they are deleted") { try sync.remoteTexts().count == 5 }
+    }
+
+    @Test("An item that says that it deletes 25 deletes nothing when it has become more")
+    func confirmFewer() throws {
+        let sync = try SyncWorld(files: Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", "x") }))
+        for number in 0..<25 { try Disk.remove(sync.path("f\(number)")) }
+        #expect(try sync.sync().needs == "confirm-deletes")
+        let (host, root, id) = (try sync.world.host(), uri(sync.local), "confirm-deletes.25-remote")
+        let old = try menu(host, 1, root) { holds("roundel/" + id, $0) }
+        for number in 25..<28 { try Disk.remove(sync.path("f\(number)")) }
+        #expect(try sync.sync().needs == "confirm-deletes")
+        let refused = try choose(host, id, of: old.id)
+        #expect(refused.outcome == 2 && refused.message.contains("28 items on the remote"), "\(refused)")
+        #expect(try sync.sync().needs == "confirm-deletes")
+        #expect(try sync.remoteTexts().count == 30)
+        try choose(host, "confirm-deletes.28-remote", 1, root)
+        try sync.world.until("they are deleted") { try sync.remoteTexts().count == 2 }
     }
 
     @Test(

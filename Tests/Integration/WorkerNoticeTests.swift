@@ -7,10 +7,15 @@ import Testing
 @Suite struct WorkerNoticeTests {
     /// Presses “Keep Both” of the conflict of an item; gives the name of the error that it is refused with.
     private func keepBoth(_ number: Int, _ sync: SyncWorld, _ bus: Connection) throws -> String? {
+        try press("keep-both:\(number)", sync, bus)
+    }
+
+    /// Presses a button; gives the name of the error that it is refused with.
+    private func press(_ action: String, _ sync: SyncWorld, _ bus: Connection) throws -> String? {
         do {
             _ = try sync.world.call(
                 bus, Names.worker, Names.workerPath, Names.provider, "Activate",
-                [.string("keep-both:\(number)"), .string(uri(sync.local)), .strings([]), .map([:])])
+                [.string(action), .string(uri(sync.local)), .strings([]), .map([:])])
             return nil
         } catch let error as DBusError {
             return shortName(error)
@@ -38,5 +43,20 @@ import Testing
         try sync.world.until("both are kept") { try sync.sync().status == 0 }
         #expect(try sync.localTexts().values.sorted() == ["b", "mine", "theirs"])
         #expect(try sync.remoteTexts().values.sorted() == ["b", "mine", "theirs"])
+    }
+
+    @Test("“Delete 25 Items” deletes them, and nothing if there are more, or others, or if it names no number")
+    func confirmDeletions() throws {
+        let sync = try SyncWorld(files: Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", "x") }))
+        for number in 0..<25 { try Disk.remove(sync.path("f\(number)")) }
+        #expect(try sync.sync().needs == "confirm-deletes")
+        let bus = try sync.world.connect()
+        for asked in ["", ".24-remote", ".25-local", ".many-remote"] {
+            #expect(try press("confirm-deletes" + asked, sync, bus) == "ProviderFailed", "\(asked)")
+        }
+        #expect(try sync.sync().needs == "confirm-deletes")
+        #expect(try sync.remoteTexts().count == 30)
+        #expect(try press("confirm-deletes.25-remote", sync, bus) == nil)
+        try sync.world.until("they are deleted") { try sync.remoteTexts().count == 5 }
     }
 }

@@ -196,6 +196,33 @@ import Testing
         }
     }
 
+    @Test("A decision on a conflict that cannot be carried out fails with the reason, and the conflict stays")
+    func refusedDecision() throws {
+        let sync = try SyncWorld(files: ["a": "base"])
+        let copy = try sync.makeUndecidableConflict()
+        let refused = try sync.roundel("resolve", sync.path("a"), "mine")
+        #expect(refused.status == 1 && refused.errors.contains("/\(copy)"), "\(refused)")
+        #expect(try sync.sync().needs == "conflicts")
+        #expect(try sync.localTexts() == ["a/b": "theirs", "a/\(copy)": "mine"])
+        #expect(try sync.roundel("resolve", sync.path("a"), "both").status == 0)
+    }
+
+    @Test("A decision waits for a remote that is away and in a paused folder, which is said", arguments: [true, false])
+    func waitingDecision(isPaused: Bool) throws {
+        let sync = try SyncWorld(files: ["a.txt": "base"])
+        try sync.makeConflict("a.txt")
+        if isPaused { try sync.roundel("pause", sync.local) } else { try Disk.move(sync.remote, sync.remote + "-away") }
+        let waits = try sync.roundel("resolve", sync.path("a.txt"), "mine")
+        #expect(waits.status == 2 && waits.output.contains("is resolved when its folder can be synced again"))
+        if isPaused {
+            try sync.roundel("resume", sync.local)
+        } else {
+            try Disk.move(sync.remote + "-away", sync.remote)
+        }
+        #expect(try sync.sync().status == 0)
+        #expect(try sync.localTexts() == ["a.txt": "mine"] && sync.remoteTexts() == ["a.txt": "mine"])
+    }
+
     @Test("Delete against edit: the edit survives on both sides", arguments: [true, false])
     func deleteAgainstEdit(editedHere: Bool) throws {
         let sync = try SyncWorld(files: ["a": "base", "b": "b"])

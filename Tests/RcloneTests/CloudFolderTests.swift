@@ -16,8 +16,7 @@ struct CloudFolderTests {
         let cloud = try await TestCloud(kind)
         try await cloud.put("theirs/there", "from there")
         try await cloud.put("equal", "the same")
-        let folder = try cloud.folder()
-        try folder.local.write("the same", to: "equal")
+        let folder = try cloud.folder { try $0.write("the same", to: "equal") }
         try folder.local.write("", to: "empty")
         try folder.local.write("a", to: "mine/deep/er/a b+&=é%41?#:*\"<>|\\")
         try folder.local.write(String(repeating: "0123456789abcdef", count: 200_000), to: "mine/large")

@@ -60,9 +60,11 @@ final class TestCloud {
     }
 
     /// A folder of this computer that is synced with the place.
-    func folder(owner: String = "test") throws -> RemoteFolder {
+    func folder(
+        owner: String = "test", fill: (TemporaryDirectory) throws -> Void = { _ in }
+    ) throws -> RemoteFolder {
         let place = RcloneClient(client.location, service, traits: kind == .written ? try knownTraits() : nil)
-        return try RemoteFolder(owner: owner) { owner, _ in RcloneRemote(place, owner: owner) }
+        return try RemoteFolder(owner: owner, fill: fill) { owner, _ in RcloneRemote(place, owner: owner) }
     }
 
     private func knownTraits() throws -> RcloneTraits {

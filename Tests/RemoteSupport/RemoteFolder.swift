@@ -28,15 +28,19 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
     private let seen = Mutex(State())
     private static let patience = Duration.seconds(240)
 
-    /// A folder that is empty, and begins to sync.
+    /// A folder that begins to sync.
     ///
     /// - Parameters:
+    ///   - fill: Puts into it what must be there when it begins: what is put there later may come after what the remote
+    ///     holds at the same place.
     ///   - former: The folder as another object synced it, which has stopped; nil for a new one.
     ///   - remote: Given the folder's name on it, and where large transfers are noted.
     package init(
-        owner: String = "test", after former: RemoteFolder? = nil, _ remote: (EntryName, TransferLedger) -> any Remote
+        owner: String = "test", after former: RemoteFolder? = nil,
+        fill: (TemporaryDirectory) throws -> Void = { _ in }, _ remote: (EntryName, TransferLedger) -> any Remote
     ) throws {
         local = try former?.local ?? TemporaryDirectory()
+        try fill(local)
         state = try former?.state ?? TemporaryDirectory()
         ledger = TransferLedger(at: state["transfers.db"])
         guard let owner = EntryName(owner) else { throw Failure("no name") }

@@ -81,6 +81,11 @@ struct MenuWireTests {
         #expect(ActivationOptions(wire: fromHost) == options)
         #expect(options.wire["shows-result"] == nil)
         #expect(ActivationOptions().wire.isEmpty)
+        for key in ["activation-token", "parent-window"] {
+            let most = String(repeating: "x", count: Limits.activationText)
+            #expect(ActivationOptions(wire: [key: .string(most)]) != ActivationOptions())
+            #expect(ActivationOptions(wire: [key: .string(most + "x")]) == ActivationOptions())
+        }
         #expect(ActivationOptions(wire: ["timestamp": .string("7"), "x": .bool(true)]) == ActivationOptions())
     }
 

@@ -27,7 +27,10 @@ final class CrashableSQLiteStore: CrashableStore {
     }
 
     func crash() throws { try current.rollBack() }
-    func backUp() throws { saved = try current.backup() }
+    func backUp() throws {
+        try current.rollBack()
+        saved = try current.backup()
+    }
     func restoreBackup() throws { if let saved { current = try saved.backup() } }
     func lose() throws { try current.removeEverything() }
 }

@@ -116,6 +116,22 @@ import Testing
         #expect(try directory.read("b") == "new")
     }
 
+    @Test func aFileThatHasTakenANameKeepsItWhenTheFormerOneLosesIt() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("old", to: "a")
+        let root = try DirectoryHandle(absolute: directory.path)
+        let old = try root.status(of: .constant("a"))
+        try root.link(.constant("a"), to: .constant("kept"), in: root)
+        // As a program saves.
+        try directory.write("new", to: "a~")
+        try root.rename(.constant("a~"), to: .constant("a"), in: root)
+        try root.removeName(.constant("a"), of: old)
+        #expect(try directory.read("a") == "new" && directory.read("kept") == "old")
+        try root.removeName(.constant("kept"), of: old)
+        try root.removeName(.constant("kept"), of: old)
+        #expect(try root.names() == [.constant("a")])
+    }
+
     @Test func aFileOpenForWritingIsBusy() throws {
         let directory = try TemporaryDirectory()
         let root = try DirectoryHandle(absolute: directory.path)

@@ -114,6 +114,24 @@ import Testing
         #expect(try world.folder.read("a") == "half")
     }
 
+    @Test(arguments: Side.allCases) func aFileThatIsBeingWrittenIsNotRemoved(side: Side) throws {
+        let world = try EndpointWorld()
+        let folder = side == .local ? world.folder : world.remoteFolder
+        try folder.write("half", to: "a")
+        let version = try world.version(side, "a")
+        let root = try DirectoryHandle(absolute: folder.path)
+        let writer = try root.open(.constant("a"), O_WRONLY)
+        func remove() throws(EffectFailure) {
+            switch side {
+            case .local: try world.local.remove(RelativePath(text: "a"), kind: .file, expecting: version)
+            case .remote: try world.remote.remove(RelativePath(text: "a"), kind: .file, expecting: version)
+            }
+        }
+        let failure = #expect(throws: EffectFailure.self) { try remove() }
+        withExtendedLifetime(writer) { #expect(failure?.reason == .busy) }
+        #expect(try folder.read("a") == "half")
+    }
+
     @Test func permissionsOfAReplacedFileStayAndNoneAreBroughtAlong() async throws {
         let world = try EndpointWorld()
         try world.folder.write("#!/bin/sh", to: "a")

@@ -171,17 +171,96 @@ import Testing
         #expect(try directory.names().isEmpty)
     }
 
-    @Test func aVersionWhoseTextIsLostIsStillKept() throws {
+    @Test(
+        "A version whose note is lost is kept as long as one that came today, however long the store has been there",
+        arguments: [nil, "", "Pa", "\0\0\0\0", "Path=f\nDate=1\n"])
+    func noteIsLost(rest: String?) throws {
         let directory = try TemporaryDirectory()
-        let clock = try TemporaryDirectory()
-        let store = ReplacedStore(
-            try DirectoryHandle(absolute: directory.path),
-            agingBy: LivedClock(in: try DirectoryHandle(absolute: clock.path)))
-        try directory.write("precious", to: "0123456789abcdef")
+        let day: Int64 = 86_400
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_700_000_000))
+        let store = try store(in: directory, clocks)
+        _ = try store.prune()
+        clocks.reading.sinceBoot += 40 * day
+        try directory.write("precious", to: "replaced/0123456789abcdef")
+        if let rest { try directory.write(rest, to: "replaced/0123456789abcdef.info") }
         try store.removeLeftovers()
         #expect(try store.prune() == 8)
-        #expect(try directory.read("0123456789abcdef") == "precious")
-        #expect(try store.versions().count == 1)
+        clocks.reading.sinceBoot += 29 * day
+        try store.removeLeftovers()
+        #expect(try store.prune() == 8)
+        #expect(try directory.read("replaced/0123456789abcdef") == "precious")
+        let version = try #require(try store.versions().first)
+        #expect(version.path.description == (rest?.hasPrefix("Path=") == true ? "f" : "0123456789abcdef"))
+        clocks.reading.sinceBoot += 2 * day
+        #expect(try store.prune() == 0)
+        #expect(try directory.names(in: "replaced").isEmpty)
+    }
+
+    @Test("What is kept with a note that cannot be read stays until it can be read")
+    func noteCannotBeRead() throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_700_000_000))
+        let store = try store(in: directory, clocks, limits: ReplacedStore.Limits(age: 100, size: 10))
+        let slot = try store.announce(KeptNote(RelativePath(text: "f"), .replaced, date: 1))
+        try directory.write("precious", to: "replaced/" + slot.description)
+        let note = "replaced/\(ReplacedStore.note(slot))"
+        try directory.rename(note, to: "note")
+        // Reading it fails, and not because it is missing.
+        try directory.makeDirectory(note)
+        clocks.reading.sinceBoot += 90
+        #expect(try store.prune() == 8)
+        try store.removeLeftovers()
+        #expect(try !store.makeRoom(for: 1 << 40, except: []))
+        #expect(try store.versions().map(\.size) == [8])
+        try directory.remove(note)
+        try directory.rename("note", to: note)
+        #expect(try store.prune() == 8)
+        clocks.reading.sinceBoot += 11
+        #expect(try store.prune() == 0)
+    }
+
+    @Test("A note on a directory that cannot be read stays")
+    func noteOnDirectoryCannotBeRead() throws {
+        let directory = try TemporaryDirectory()
+        let handle = try DirectoryHandle(absolute: directory.path)
+        let store = ReplacedStore(handle, agingBy: LivedClock(in: handle))
+        // A link is not followed, so this is neither missing nor a note.
+        let link = directory["0123456789abcdef.info"].string
+        #expect(symlink("elsewhere", link) == 0)
+        try store.removeLeftovers()
+        #expect(directory.exists("0123456789abcdef.info"))
+    }
+
+    @Test("Where inode numbers are made up, a version with the number of a placeholder is no placeholder")
+    func madeUpInodes() throws {
+        let directory = try TemporaryDirectory()
+        let handle = try DirectoryHandle(absolute: directory.path)
+        let clock = try TemporaryDirectory()
+        let store = ReplacedStore(
+            handle, agingBy: LivedClock(in: try DirectoryHandle(absolute: clock.path)), on: .foreign)
+        try directory.write("precious", to: "mine")
+        let inode = try handle.status(of: .constant("mine")).inode
+        let slot = try store.announce(KeptNote(RelativePath(text: "f"), .replaced, date: 10, placeholder: inode))
+        try handle.rename(.constant("mine"), to: slot, in: handle)
+        #expect(try store.versions().map(\.path.description) == ["f"])
+        try store.removeLeftovers()
+        #expect(try store.prune() == 8)
+        #expect(try directory.read(slot.description) == "precious")
+    }
+
+    @Test(
+        "A date of the trash that no calendar has is one that can be calculated with",
+        arguments: ["2147483647-01-01T00:00:00", "0-01-01T00:00:00", "2147483647-2147483647-1T2147483647:0:0"])
+    func impossibleDate(date: String) throws {
+        let (folder, data) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let trash = try DesktopTrash(
+            for: DirectoryHandle(absolute: folder.path), at: folder.path, dataHome: data.path)
+        try data.write("x", to: "Trash/files/a")
+        try data.write(
+            "[Trash Info]\nPath=\(folder.path)/a\nDeletionDate=\(date)\n\(DesktopTrash.ownMark)\n",
+            to: "Trash/info/a.trashinfo")
+        let dates = trash.ownEntries().map(\.date)
+        #expect(dates.allSatisfy { $0 >= 0 && !$0.multipliedReportingOverflow(by: 1_000_000).overflow }, "\(dates)")
     }
 
     @Test func aSecondWorkerOnAStateDirectoryIsRefused() throws {

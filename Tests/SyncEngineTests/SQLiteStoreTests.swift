@@ -20,7 +20,8 @@ import Testing
                     committed = model.copy()
                 } else if Int.random(in: 0..<80, using: &random) == 0 {
                     // A crash, and an old backup, hold what was committed last.
-                    if Bool.random(using: &random) { try store.rollBack() } else { store = try store.backup() }
+                    try store.rollBack()
+                    if Bool.random(using: &random) { store = try store.backup() }
                     model = committed.copy()
                 } else {
                     try change(store, model, &random)

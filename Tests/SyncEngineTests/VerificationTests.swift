@@ -183,6 +183,26 @@ import Testing
         #expect(result.differences == 0 && result.files + result.waiting == 2)
     }
 
+    /// A folder that says nothing: its loop is busy, or it was removed meanwhile.
+    private struct SilentGround: VerifiedFolder {
+        func settle() {}
+        func standings(of suspects: [Suspect]) -> [Standing] { [] }
+        func report(_ progress: VerificationResult) {}
+    }
+
+    @Test("what looks different does not pass for equal if the folder does not say what it knows about it")
+    func silent() throws {
+        let world = try onMemory()
+        for name in ["a", "b", "c"] { try world.folder.write(name, to: name) }
+        try world.start()
+        try rot(world.remote, "a", at: 0)
+        try world.remote.remove("b")
+        let verification = Verification(
+            local: world.sync.local, remote: world.sync.remote, excludes: ExcludePatterns(), folder: SilentGround())
+        let result = try CallingThread.run { try await verification.run(at: .root) }
+        #expect(result.files == 1 && result.waiting == 2 && result.differences == 0)
+    }
+
     @Test("what is excluded is not compared")
     func excluded() throws {
         let world = try onMemory()

@@ -66,6 +66,19 @@ struct RefusalTests {
         try third.stop()
     }
 
+    @Test("A folder that is removed while it is compared is not said to be equal on both sides")
+    func removedWhileCompared() throws {
+        let bench = try WorkerBench()
+        let id = DBusValue.string(try bench.addFolder())
+        try bench.call("Sync", id, options: ["wait": .bool(true)])
+        try bench.call("Pause", id)
+        try bench.files.write("not synced yet", to: "Remote/new")
+        let outcomes = try bench.refusalsAtOnce([("Verify", [bench.uri("Cloud")]), ("RemoveFolder", [id])])
+        #expect(outcomes == ["Failed", nil])
+        #expect(try bench.listed().isEmpty)
+        try bench.stop()
+    }
+
     @Test("Folder and remote are told apart through symbolic links of their ancestors")
     func throughLinks() throws {
         let bench = try WorkerBench()

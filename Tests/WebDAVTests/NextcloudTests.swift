@@ -159,10 +159,11 @@ struct NextcloudTests {
             _ = try await scene.client.write(
                 RelativePath([foreign]), length: 7, parts: OneBuffer("unknown"), if: .none)
             let traits = try await ServerProbe(scene.client, in: try #require(EntryName("probe"))).run()
-            let other = try ServerFolder(scene.client, traits: traits)
-            for (name, text) in contents { try other.local.write(text, to: name) }
-            try other.local.write("unknown", to: "foreign")
             try scene.control.forgetRequests()
+            let other = try ServerFolder(scene.client, traits: traits) { local in
+                for (name, text) in contents { try local.write(text, to: name) }
+                try local.write("unknown", to: "foreign")
+            }
             try await other.syncAll()
             // What is compared is not counted as done by a run.
             try await other.waitForStatus { $0.phase == .idle && $0.counts.pending == 0 }

@@ -1,5 +1,6 @@
 import RemoteSupport
 import SyncEngine
+import TestSupport
 import WebDAV
 
 /// A folder of this computer that is synced with a server.
@@ -7,9 +8,10 @@ typealias ServerFolder = RemoteFolder
 
 extension RemoteFolder {
     convenience init(
-        _ client: DAVClient, traits: ServerTraits, owner: String = "test", after former: RemoteFolder? = nil
+        _ client: DAVClient, traits: ServerTraits, owner: String = "test", after former: RemoteFolder? = nil,
+        fill: (TemporaryDirectory) throws -> Void = { _ in }
     ) throws {
-        try self.init(owner: owner, after: former) {
+        try self.init(owner: owner, after: former, fill: fill) {
             WebDAVRemote(client, traits: traits, owner: $0, transfers: $1)
         }
     }

@@ -58,8 +58,7 @@ struct ServerFolderTests {
             _ = try await client.makeDirectory(path("theirs"))
             try await put(client, "theirs/there", "from there")
             try await put(client, "equal", "the same")
-            let folder = try ServerFolder(client, traits: traits)
-            try folder.local.write("the same", to: "equal")
+            let folder = try ServerFolder(client, traits: traits) { try $0.write("the same", to: "equal") }
             try folder.local.write("", to: "empty")
             try folder.local.write("a", to: "mine/deep/er/a b+&=é")
             try folder.local.write(String(repeating: "0123456789abcdef", count: 200_000), to: "mine/large")

@@ -4,7 +4,6 @@ internal import Support
 /// Attributes of items and the services of their providers.
 extension Engine {
     mutating func getAttributes(_ call: HostCall, _ uri: ItemURI, _ keys: [String]) {
-        guard keys.count <= Limits.attributeKeys else { return fail(call.token, .tooManyKeys) }
         guard let (provider, spelling) = owned(place(ofItem: uri, for: call.caller)) else {
             return reply(call.token, .attributes([:]))
         }

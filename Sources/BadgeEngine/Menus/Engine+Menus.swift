@@ -7,12 +7,6 @@ extension Engine {
         guard let kind = MenuKind(rawValue: kind) else {
             return fail(call.token, .noSuchMenu(kind: kind))
         }
-        guard selection.count <= Limits.namesPerCall else {
-            return fail(call.token, .tooManySelected)
-        }
-        guard selection.reduce(0, { $0 + $1.path.utf8.count }) <= Limits.selectionBytes else {
-            return fail(call.token, .tooMuchSelected)
-        }
         let build = MenuBuild(
             token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection, call.caller))
         menus.open(build, &out)

@@ -7,7 +7,7 @@ struct BadgeInterner {
     private var indices: [Badge: UInt16] = [:]
     /// Unused numbers.
     private var free: [UInt16] = []
-    /// The identifiers that each provider has used since it registered.
+    /// The identifiers that each provider has used since it first registered on its present connection.
     private var used: [ProviderID: Set<UInt16>] = [:]
 
     init() {
@@ -30,14 +30,15 @@ struct BadgeInterner {
             progress: Progress.isValid(progress) ? progress : Progress.none)
     }
 
-    /// The number of a badge that the provider may use; nil if it uses its maximum already.
+    /// The number of a badge that the provider may use; nil if it uses its maximum already, or if no number is
+    /// left.
     private mutating func index(of badge: Badge, for provider: ProviderID) -> UInt16? {
         let known = indices[badge]
         if let known, known <= Badge.common.count { return known }
         var own = used[provider] ?? []
         if let known, own.contains(known) { return known }
         guard own.count < Limits.badgesPerProvider else { return nil }
-        let index = known ?? insert(badge)
+        guard let index = known ?? insert(badge) else { return nil }
         own.insert(index)
         used[provider] = own
         return index
@@ -55,7 +56,7 @@ struct BadgeInterner {
         return own.count + new.count <= Limits.badgesPerProvider
     }
 
-    /// The provider has registered again or is gone: what it used before no longer counts.
+    /// The provider is gone: what it used before no longer counts.
     mutating func startAnew(_ provider: ProviderID) { used[provider] = nil }
 
     /// Frees all numbers except the common ones, those that providers use, and these.
@@ -67,8 +68,10 @@ struct BadgeInterner {
         }
     }
 
-    private mutating func insert(_ badge: Badge) -> UInt16 {
-        let index = free.popLast() ?? UInt16(badges.count)
+    /// Gives a badge a number; nil if there is none left. Providers have their shares, but there may be very many
+    /// providers.
+    private mutating func insert(_ badge: Badge) -> UInt16? {
+        guard let index = free.popLast() ?? UInt16(exactly: badges.count) else { return nil }
         if index < badges.count { badges[Int(index)] = badge } else { badges.append(badge) }
         indices[badge] = index
         return index

@@ -244,14 +244,15 @@ struct DirectoryRecord {
         if items.clearFresh() { needsSweep = true }
     }
 
-    /// Applies an update of a provider. Ignores items that no observer was given or waits for.
+    /// Applies an update of a provider. Ignores items that no observer was given or waits for, and new ones beyond
+    /// those that are kept of a whole directory.
     mutating func update(_ columns: BadgeColumns, by provider: ProviderID, _ badges: inout BadgeInterner) {
         let wantsWhole = wantsWhole
         let isLoading = isLoading
         for (row, name) in columns.names.enumerated() where placement.provider(of: name) == provider {
             let state = badges.state(columns, row, of: provider)
             if items.find(name) == nil {
-                guard wantsWhole, state != .none || isLoading else { continue }
+                guard wantsWhole, state != .none || isLoading, hasRoomForMore else { continue }
             }
             apply(items.findOrInsert(name), state, isListed: state != .none, isFresh: isLoading)
         }
@@ -265,13 +266,16 @@ struct DirectoryRecord {
         for call in held {
             for index in call.items { awaited.insert(Int(index)) }
         }
-        for name in names where isLoading || items.find(name) != nil {
+        for name in names where items.find(name) != nil || isLoading && hasRoomForMore {
             let index = items.findOrInsert(name)
             items.markVanished(index, isAwaited: awaited.contains(index), isFresh: isLoading)
             set(index, .none)
         }
         needsSweep = true
     }
+
+    /// Whether items are kept that no observer named.
+    private var hasRoomForMore: Bool { items.count < Limits.itemsPerDirectory }
 
     private mutating func apply(_ index: Int, _ state: ItemState, isListed: Bool, isFresh: Bool = false) {
         items.markKnown(index, isListed: isListed, isFresh: isFresh)

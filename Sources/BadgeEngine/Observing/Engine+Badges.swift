@@ -3,9 +3,6 @@ package import RoundelBus
 /// The badges of items: requests of hosts, answers and updates of providers.
 extension Engine {
     mutating func requestBadges(_ call: HostCall, _ uri: ItemURI, _ names: [ItemName]) {
-        guard names.count <= Limits.namesPerCall else {
-            return fail(call.token, .tooManyNames)
-        }
         guard let id = observedDirectory(call.caller, uri) else { return failNotObserving(call.token, uri) }
         directories[id].requestBadges(call, names, badges, providers, &observers, &out)
     }

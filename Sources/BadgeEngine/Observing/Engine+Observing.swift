@@ -4,6 +4,8 @@ package import RoundelBus
 extension Engine {
     mutating func handle(_ call: HostCall) {
         out.asker = call.caller
+        // Before it waits, because all that waits is kept.
+        if let refusal = call.request.refusal { return fail(call.token, refusal) }
         if !waitsForPlaces(call) { perform(call) }
     }
 
@@ -28,11 +30,11 @@ extension Engine {
         let inUse = observers.directory(call.caller, uri)
         let location = place(ofDirectory: uri, for: call.caller)
         guard folderTable.isMonitored(location) else { return reply(call.token, .monitored(false)) }
-        let existing = inUse ?? directories.id(at: location)
-        let isCounted = existing.map { observers.observes(call.caller, $0) } ?? false
-        guard isCounted || observers.directoryCount(call.caller) < Limits.directoriesPerCaller else {
+        // Every spelling counts: each is kept, and gets its own signal of each change.
+        guard inUse != nil || observers.spellingCount(call.caller) < Limits.directoriesPerCaller else {
             return fail(call.token, .tooManyDirectories)
         }
+        let existing = inUse ?? directories.id(at: location)
         let id = existing ?? directories.insert(location, Placement(location, in: folderTable))
         observers.add(call.caller, uri, id, by: inUse == nil ? foundPlaces[uri]?.links ?? [] : [])
         directories[id].addObserver(call.caller, uri)
@@ -131,5 +133,23 @@ extension Engine {
         let present = Set(names)
         directories[id].vanish(knownNames(in: directory).filter { !present.contains($0) })
         directories.touch(id)
+    }
+}
+
+extension HostRequest {
+    /// Why a call is refused whatever it is about: it has more than one call may have. Nil if it is not.
+    fileprivate var refusal: Refusal? {
+        switch self {
+        case .requestBadges(_, let names): return names.count <= Limits.namesPerCall ? nil : .tooManyNames
+        case .getMenu(let kind, target: _, let selection):
+            guard MenuKind(rawValue: kind) != nil else { return .noSuchMenu(kind: kind) }
+            guard selection.count <= Limits.namesPerCall else { return .tooManySelected }
+            let bytes = selection.reduce(0) { $0 + $1.path.utf8.count }
+            return bytes <= Limits.selectionBytes ? nil : .tooMuchSelected
+        case .getAttributes(_, let keys):
+            guard keys.count <= Limits.attributeKeys else { return .tooManyKeys }
+            return keys.allSatisfy { $0.utf8.count <= Limits.attributeKey } ? nil : .keyTooLong
+        case .beginObserving, .endObserving, .requestDirectory, .activate, .activateNotice, .getItemService: return nil
+        }
     }
 }

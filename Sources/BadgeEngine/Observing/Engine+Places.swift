@@ -12,21 +12,29 @@ struct FoundPlace {
 /// Finds the directories that hosts name: a symbolic link or another mount of a file system may lead into a registered
 /// folder, or from one of its directories to another, with a spelling that was not known before.
 extension Engine {
-    /// Keeps a call until the places of its directories are found; false if they are known.
+    /// Keeps a call until the places of its directories are found, or refuses it if too much waits; false if they are
+    /// known.
     mutating func waitsForPlaces(_ call: HostCall) -> Bool {
         if folderTable.isEmpty && placeQuestions.isEmpty { return false }
         let directories = call.request.directories
-        if !placeQuestions.isEmpty, placeQuestions.join(call, about: directories) { return true }
-        return !folderTable.isEmpty && find(unknown(directories, call.caller), for: call)
+        let question = placeQuestions.isEmpty ? nil : placeQuestions.question(of: call.caller, about: directories)
+        let unknown = question != nil || folderTable.isEmpty ? [] : unknown(directories, call.caller)
+        guard question != nil || !unknown.isEmpty else { return false }
+        if !placeQuestions.hasRoom(for: call) {
+            fail(call.token, .tooMuchWaits)
+        } else if let question {
+            placeQuestions.join(call, question)
+        } else {
+            find(unknown, for: call)
+        }
+        return true
     }
 
-    private mutating func find(_ directories: [ItemURI], for call: HostCall) -> Bool {
-        guard !directories.isEmpty else { return false }
+    private mutating func find(_ directories: [ItemURI], for call: HostCall) {
         let token = out.makeToken()
         placeQuestions.add(token, call, about: directories)
         out.deadlines.add(now + Limits.placePatience, .places(token))
         askForPlaces(of: call.caller)
-        return true
     }
 
     private mutating func askForPlaces(of caller: String) {

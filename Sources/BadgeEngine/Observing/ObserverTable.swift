@@ -26,8 +26,9 @@ struct ObserverTable {
         clients[client]?.directories.contains(directory) ?? false
     }
 
-    func directoryCount(_ client: String) -> Int {
-        clients[client]?.directories.count ?? 0
+    /// The number of directories that a caller observes, each as often as it has spellings of it.
+    func spellingCount(_ client: String) -> Int {
+        clients[client]?.spellings.count ?? 0
     }
 
     /// The number of names kept for a caller in all its directories.

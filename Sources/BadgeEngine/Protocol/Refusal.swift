@@ -11,6 +11,8 @@ package enum Refusal: Error, Equatable, Sendable {
     case tooManySelected
     case tooMuchSelected
     case tooManyKeys
+    case keyTooLong
+    case tooMuchWaits
     case menuExpired
     case menuProviderEnded(ProviderID)
     case noSuchMenuItem(String)
@@ -44,11 +46,13 @@ package enum Refusal: Error, Equatable, Sendable {
     case tooManyStrangers(ProviderID)
     case tooManyCallsWait
     case tooManyBadgeImages
+    case tooMuchImageText
     case tooManyBadges
     case badgeTaken(Badge, ProviderID)
     case badProgress
     case badNotices(RoundelError)
     case textTooLong
+    case pathTooLong
     case tooManyServices
     case iconIsPath(String)
     case unequalColumns
@@ -69,9 +73,9 @@ package enum Refusal: Error, Equatable, Sendable {
         switch self {
         case .notObserving: .notObserving
         case .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .tooManySelected, .tooManyActions,
-            .tooMuchSelected, .tooManyKeys, .textTooLong, .tooManyServices,
-            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges, .tooManyRows, .tooManyFolders,
-            .tooManyConsents:
+            .tooMuchSelected, .tooManyKeys, .keyTooLong, .tooMuchWaits, .textTooLong, .pathTooLong, .tooManyServices,
+            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooMuchImageText, .tooManyBadges, .tooManyRows,
+            .tooManyFolders, .tooManyConsents:
             .limitExceeded
         case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns, .iconIsPath: .invalidArguments
         case .menuExpired, .menuProviderEnded: .staleMenu

@@ -37,9 +37,9 @@ extension Engine {
         }
         let buttonBefore = toolbarItem
         let endpoint = ProviderEndpoint(connection: call.caller, object: registration.object)
+        // A provider that registers again where it is keeps what it reported, and so its share of the badges too.
         if let old = providers[id]?.endpoint, old != endpoint { providerGone(id, isFinal: true) }
         providers.update(id) { $0.register(registration) }
-        badges.startAnew(id)
         providers.connect(id, endpoint)
         reply(call.token, .done)
         act(.providerSettled(id))
@@ -69,6 +69,10 @@ extension Engine {
         if let image = images.first(where: { !$0.icon.isIconName }) {
             return fail(call.token, .iconIsPath(image.icon))
         }
+        let bytes = images.reduce(0) {
+            $0 + $1.badge.identifier.utf8.count + $1.label.utf8.count + $1.icon.utf8.count
+        }
+        guard bytes <= Limits.imageText else { return fail(call.token, .tooMuchImageText) }
         let before = badgeImages
         providers[provider]?.setImages(images)
         reply(call.token, .done)
@@ -87,6 +91,8 @@ extension Engine {
         reply(call.token, .done)
         var status = status
         status.text = status.text.shortened(to: Limits.statusText)
+        // What all providers say has to fit in one message to each host.
+        if status.text.utf8.count > providers[provider]?.roomForStatus(of: uri) ?? 0 { status.text = "" }
         let changed = providers[provider]?.report(status, notices, of: uri) ?? []
         guard !changed.isEmpty else { return }
         if providers[provider]?.isEnabled ?? false { act(.propertiesChanged(changed)) }
@@ -115,6 +121,8 @@ extension ProviderRegistration {
     /// Why a registration is invalid, apart from the id; nil if it is valid.
     fileprivate var refusal: Refusal? {
         guard services.count <= Limits.services else { return .tooManyServices }
+        let paths = [object] + services.values
+        guard paths.allSatisfy({ $0.utf8.count <= Limits.objectPath }) else { return .pathTooLong }
         let texts = [name] + (toolbarItem.map { [$0.name, $0.tooltip] } ?? []) + services.keys
         guard texts.allSatisfy({ $0.isWithin(Limits.providerText) }) else { return .textTooLong }
         let icons = [icon] + (toolbarItem.map { [$0.icon] } ?? [])

@@ -161,6 +161,11 @@ struct ProviderRecord {
 
     mutating func setImages(_ new: [BadgeImage]) { images = new }
 
+    /// How many bytes the text of a folder's status may have.
+    func roomForStatus(of folder: ItemURI) -> Int {
+        status.reduce(Limits.statusTexts) { $1.key == folder ? $0 : $0 - $1.value.text.utf8.count }
+    }
+
     /// Sets the status and notices of a folder; returns the properties that change.
     mutating func report(_ new: FolderStatus, _ newNotices: [FolderNotice], of folder: ItemURI) -> ChangedProperties {
         var changed: ChangedProperties = []

@@ -34,6 +34,12 @@ extension Refusal {
                 "\(Limits.selectionBytes >> 20)")
         case .tooManyKeys:
             return P.text("One call can ask for at most {1} attributes.", "\(Limits.attributeKeys)")
+        case .keyTooLong:
+            return P.text("The key of an attribute has at most {1} bytes.", "\(Limits.attributeKey)")
+        case .tooMuchWaits:
+            return P.text(
+                "The calls of this program that wait until directories are found have {1} MiB together; wait for some.",
+                "\(Limits.waitingHostBytes >> 20)")
         case .menuExpired: return P.text("This menu is no longer valid; open it again.")
         case .menuProviderEnded(let provider):
             return P.text("The provider {1} has ended; open the menu again.", provider.rawValue)
@@ -87,6 +93,10 @@ extension Refusal {
         case .tooManyCallsWait:
             return P.text("Too many calls wait while the folders of SetFolders are checked; wait for its answer.")
         case .tooManyBadgeImages: return Texts.tooManyBadgeImages(Limits.badgeImages)
+        case .tooMuchImageText:
+            return P.text(
+                "The identifiers, labels and icons of a provider's badges have at most {1} KiB together; shorten them.",
+                "\(Limits.imageText >> 10)")
         case .tooManyBadges:
             let limit = "\(Limits.badgesPerProvider)"
             return P.text("A provider can use at most {1} badges of its own; use some of them again.", limit)
@@ -98,6 +108,8 @@ extension Refusal {
         case .badNotices(let error): return error.message
         case .textTooLong:
             return P.text("A name, label or tooltip has at most {1} characters.", "\(Limits.providerText)")
+        case .pathTooLong:
+            return P.text("An object path of a provider has at most {1} bytes.", "\(Limits.objectPath)")
         case .tooManyServices: return P.text("A provider names at most {1} services.", "\(Limits.services)")
         case .iconIsPath(let icon):
             return P.text(

@@ -64,10 +64,17 @@ package final class BadgeHub {
         manifests?.load()
     }
 
-    /// Calls `body` once the engine knows the owners of the bus names of all manifests: immediately, unless a manifest
-    /// was just installed. Calls keep their order.
-    func whenManifestsAreKnown(_ body: @escaping () -> Void) {
-        if let manifests { manifests.whenKnown(body) } else { body() }
+    /// Calls `body` for a call that needs what the manifests say now, once they are read and the engine knows the
+    /// owners of their bus names. The calls of one caller keep their order.
+    func whenManifestsAreRead(for caller: String, _ body: @escaping () -> Void) {
+        guard let manifests else { return body() }
+        manifests.reload()
+        manifests.whenKnown(to: caller, body)
+    }
+
+    /// Calls `body` after the earlier calls of the same caller, which may wait for manifests.
+    func afterManifests(for caller: String, _ body: @escaping () -> Void) {
+        if let manifests { manifests.inOrder(of: caller, body) } else { body() }
     }
 
     /// Passes one event to the engine and carries out its actions. Events that occur meanwhile wait for their turn.
@@ -94,7 +101,7 @@ package final class BadgeHub {
                 signals.forget(client)
                 // The last call of the client may still wait.
                 sandboxes.afterChecks(of: client) { [unowned self] in
-                    whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
+                    afterManifests(for: client) { [unowned self] in feed(.peerLeft(client)) }
                 }
             }
         } catch {

@@ -121,15 +121,16 @@ extension ProviderRequest {
         case .requestDirectory:
             return .directory(try reader.readColumns(), next: try reader.readOptionalItemName())
         case .getMenu:
-            let items = try reader.readArray { try $0.readVariantMap() }
+            var budget = ValueBudget.menu
+            let items = try reader.readArray { try $0.readOptions(within: &budget) }
             return .menu(try items.map { map throws(DBusError) in try MenuItem(wire: map) })
         case .getAttributes:
-            let map = try reader.readVariantMap()
+            let map = try reader.readOptions()
             return .attributes(map.compactMapValues { AttributeValue(wire: $0) })
         case .activate:
             // A provider need not give extras.
-            guard let extras = try? reader.readVariantMap() else { return .done }
-            return try ClipboardText.read(from: extras).map { .clipboard($0) } ?? .done
+            guard reader.signature == "a{sv}" else { return .done }
+            return try ClipboardText.read(from: try reader.readOptions()).map { .clipboard($0) } ?? .done
         case .itemsChanged: return .done
         }
     }

@@ -84,11 +84,19 @@ enum SandboxedProcess {
         let directory = clinux_open_path(AT_FDCWD, "/proc/\(number)")
         guard directory >= 0 else { return false }
         defer { close(directory) }
-        var own = stat()
-        var other = stat()
-        guard stat("/", &own) == 0, fstatat(directory, "root", &other, 0) == 0 else { return false }
-        guard own.st_dev == other.st_dev, own.st_ino == other.st_ino else { return false }
+        guard let own = Identity(AT_FDCWD, "/"), let other = Identity(directory, "root") else { return false }
+        guard own == other else { return false }
         return credentials.process.map { isAlive($0.number) } ?? true
+    }
+
+    /// Which directory is the root. The file system is not asked, because that of another process may never answer.
+    private struct Identity: Equatable {
+        private var device: UInt64 = 0
+        private var inode: UInt64 = 0
+
+        init?(_ directory: Int32, _ name: String) {
+            guard clinux_known_identity(directory, name, &device, &inode) == 0 else { return nil }
+        }
     }
 
     /// Whether the process of a descriptor still runs: until then, its number is not reused.

@@ -80,7 +80,7 @@ enum HostInterface {
             method("Activate", [("menu_id", "t"), ("item_id", "s")], [], hub) { reader, _ in
                 .activate(
                     menu: try reader.readUInt64(), item: try reader.readString(),
-                    ActivationOptions(wire: try reader.readVariantMap()))
+                    ActivationOptions(wire: try reader.readOptions()))
             },
         ]
     }
@@ -88,7 +88,7 @@ enum HostInterface {
     private static func facts(_ hub: BadgeHub) -> [Interface.Method] {
         [
             method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")], hub) { reader, _ in
-                .getAttributes(try reader.readItemURI(), keys: try reader.readStringArray())
+                .getAttributes(try reader.readItemURI(), keys: try reader.readKeys())
             },
             method(
                 "GetItemService", [("uri", "s"), ("interface", "s")], [("bus_name", "s"), ("path", "o")], hub
@@ -96,6 +96,17 @@ enum HostInterface {
                 .getItemService(try reader.readItemURI(), interface: try reader.readString())
             },
         ]
+    }
+}
+
+extension MessageReader {
+    /// Reads the keys of GetAttributes, at most one more than allowed: that is enough for the engine to refuse them.
+    fileprivate mutating func readKeys() throws -> [String] {
+        var keys: [String] = []
+        try forEachString { bytes in
+            if keys.count <= Limits.attributeKeys { keys.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+        return keys
     }
 }
 

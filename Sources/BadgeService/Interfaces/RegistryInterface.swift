@@ -20,34 +20,36 @@ enum RegistryInterface {
             var reader = call.reader
             let request = try read(&reader)
             guard case .register = request else {
-                return hub.sandboxes.afterChecks(of: call.sender) { [unowned hub] in feed(request, call, hub) }
+                return hub.sandboxes.afterChecks(of: call.sender) { [unowned hub] in
+                    hub.afterManifests(for: call.sender) { [unowned hub] in feed(request, call, hub) }
+                }
             }
             hub.follow(call.sender)
             hub.sandboxes.check(call.sender) { [unowned hub] refusal in
                 if let refusal { return call.fail(DBusError(refusal)) }
                 // A manifest may just have been installed.
-                hub.manifests?.reload()
-                feed(request, call, hub)
+                hub.whenManifestsAreRead(for: call.sender) { [unowned hub] in feed(request, call, hub) }
             }
         }
     }
 
     private static func feed(_ request: RegistryRequest, _ call: MethodCall, _ hub: BadgeHub) {
-        hub.whenManifestsAreKnown {
-            hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.keep(.bus(call)), request: request)))
-        }
+        hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.keep(.bus(call)), request: request)))
     }
 
     private static func registering(_ hub: BadgeHub) -> [Interface.Method] {
         [
             method("Register", [("object", "o")], hub) { reader in
                 let object = try reader.readObjectPath().rawValue
-                return .register(ProviderRegistration(object: object, options: try reader.readVariantMap()))
+                return .register(ProviderRegistration(object: object, options: try reader.readOptions()))
             },
             method("SetFolders", [("folders", "a(sa{sv})")], hub) { reader in
-                .setFolders(
+                // All of them share one: a thousand could each have as much as one call may.
+                var budget = ValueBudget.options
+                return .setFolders(
                     try reader.readRows(atMost: Limits.foldersPerProvider, else: Texts.tooManyFolders) { reader in
-                        FolderOffer(folder: try reader.readItemURI(), wireOptions: try reader.readVariantMap())
+                        FolderOffer(
+                            folder: try reader.readItemURI(), wireOptions: try reader.readOptions(within: &budget))
                     })
             },
             method("SetBadgeImages", [("images", "a(sss)")], hub) { reader in
@@ -80,7 +82,7 @@ enum RegistryInterface {
                         // A value of a later version means nothing here.
                         state: FolderState(rawValue: try reader.readUInt32()) ?? .unknown,
                         text: try reader.readString(), progress: try reader.readByte()),
-                    try reader.readVariantMap().folderNotices())
+                    try reader.readOptions().folderNotices())
             },
             method("Flush", [("folder_uri", "s")], hub) { reader in .flush(try reader.readItemURI()) },
         ]

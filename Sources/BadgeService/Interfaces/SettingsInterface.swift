@@ -42,8 +42,7 @@ enum SettingsInterface {
     private static let onFolder: [Interface.Argument] = [("id", "s"), ("folder_uri", "s")]
 
     private static func feed(_ request: SettingsRequest, _ call: MethodCall, _ hub: BadgeHub) {
-        hub.manifests?.reload()
-        hub.whenManifestsAreKnown {
+        hub.whenManifestsAreRead(for: call.sender) { [unowned hub] in
             hub.feed(.settings(SettingsCall(token: hub.keep(.bus(call)), request: request)))
         }
     }

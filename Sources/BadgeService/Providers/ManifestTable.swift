@@ -5,8 +5,8 @@ internal import Support
 
 /// Informs the engine about the installed manifests and the owners of their bus names.
 ///
-/// A separate thread reads the manifests. If a file system does not respond, callers wait for it for at most
-/// ``patience``, once; until it responds, the manifests known before are used.
+/// A separate thread reads the manifests. If a file system does not respond, callers that need what is read wait for it
+/// for at most ``patience``, once; until it responds, the manifests known before are used.
 final class ManifestTable {
     private unowned let hub: BadgeHub
     private let folders: ManifestFolders
@@ -16,8 +16,11 @@ final class ManifestTable {
     private var problems: [String] = []
     /// Names whose owner the bus has not reported yet.
     private var asked: Set<String> = []
-    /// The callbacks that wait for these owners and for a reading of the manifests, in order.
-    private var waiting: [(reading: Int, body: () -> Void)] = []
+    /// The callbacks that wait for these owners and for a reading of the manifests.
+    private var waiting = ManifestWaits()
+    /// Callbacks that need not wait any longer but were not called yet.
+    private var ready: [() -> Void] = []
+    private var isCalling = false
     private var hasTold = false
     private var work: BackgroundWork<Found>?
     /// The numbers of the latest reading that is needed, the latest that has begun, and the latest that has ended.
@@ -99,9 +102,17 @@ final class ManifestTable {
     }
 
     /// Calls `body` once the engine knows all manifests with their owners.
-    func whenKnown(_ body: @escaping () -> Void) {
-        waiting.append((wanted, body))
-        if waiting.count == 1 { goOn() }
+    func whenKnown(to caller: String, _ body: @escaping () -> Void) {
+        let isFirst = waiting.isEmpty
+        waiting.add(body, of: caller, needing: wanted)
+        // Where others wait, it waits with them.
+        if isFirst { goOn() }
+    }
+
+    /// Calls `body` at once, or after what the same caller waits for.
+    func inOrder(of caller: String, _ body: @escaping () -> Void) {
+        guard waiting.isWaiting(caller) else { return body() }
+        waiting.add(body, of: caller, needing: nil)
     }
 
     private func follow(_ name: String) {
@@ -135,9 +146,16 @@ final class ManifestTable {
     }
 
     private func goOn() {
-        while asked.isEmpty, let first = waiting.first, isOverdue || first.reading <= ended {
-            waiting.removeFirst()
-            first.body()
+        guard asked.isEmpty, !waiting.isEmpty else { return }
+        ready += waiting.release(upTo: isOverdue ? .max : ended)
+        // A callback may lead here again.
+        guard !isCalling else { return }
+        isCalling = true
+        defer { isCalling = false }
+        while !ready.isEmpty {
+            let bodies = ready
+            ready = []
+            for body in bodies { body() }
         }
     }
 }

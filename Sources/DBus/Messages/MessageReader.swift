@@ -167,15 +167,25 @@ extension MessageReader {
 
     /// Reads an `a{sv}`; the last of several equal keys counts.
     public mutating func readVariantMap() throws(DBusError) -> VariantMap {
+        var budget = ValueBudget.unlimited
+        return try readVariantMap(within: &budget)
+    }
+
+    /// Reads an `a{sv}` of a program that is not trusted; the last of several equal keys counts.
+    /// - Parameter budget: How much it may hold; what it holds is taken from it.
+    /// - Throws: `LimitsExceeded` if it holds more, `InvalidArgs` if there is no such dictionary.
+    public mutating func readVariantMap(within budget: inout ValueBudget) throws(DBusError) -> VariantMap {
         try expectArray(of: CDBUS_TYPE_DICT_ENTRY, "a dictionary a{sv}")
+        try budget.takeValue()
         var map: VariantMap = [:]
         var entries = MessageReader(message, inside: &iterator)
         while !entries.isAtEnd {
             var entry = MessageReader(message, inside: &entries.iterator)
             let key = try entry.readString()
+            try budget.take(text: key)
             try entry.expect(CDBUS_TYPE_VARIANT, "a variant")
             var variant = MessageReader(message, inside: &entry.iterator)
-            map[key] = try variant.readValue()
+            map[key] = try variant.readValue(within: &budget)
             entries.skip()
         }
         if map.isEmpty, signature != "a{sv}" {
@@ -270,59 +280,80 @@ extension MessageReader {
 extension MessageReader {
     /// Reads all remaining values.
     public mutating func readAll() throws(DBusError) -> [DBusValue] {
-        var values: [DBusValue] = []
-        while !isAtEnd { values.append(try readValue()) }
-        return values
+        var budget = ValueBudget.unlimited
+        return try readAll(within: &budget)
     }
 
     /// Reads one value of any type.
     public mutating func readValue() throws(DBusError) -> DBusValue {
+        var budget = ValueBudget.unlimited
+        return try readValue(within: &budget)
+    }
+
+    private mutating func readAll(within budget: inout ValueBudget) throws(DBusError) -> [DBusValue] {
+        var values: [DBusValue] = []
+        while !isAtEnd { values.append(try readValue(within: &budget)) }
+        return values
+    }
+
+    /// Reads one value of any type.
+    /// - Parameter budget: How much it may hold, itself included; what it holds is taken from it.
+    /// - Throws: `LimitsExceeded` if it holds more, `InvalidArgs` at the end.
+    public mutating func readValue(within budget: inout ValueBudget) throws(DBusError) -> DBusValue {
+        try budget.takeValue()
         switch code {
-        case CDBUS_TYPE_BYTE: .byte(try readByte())
-        case CDBUS_TYPE_BOOLEAN: .bool(try readBool())
-        case CDBUS_TYPE_INT16: .int16(try readInt16())
-        case CDBUS_TYPE_UINT16: .uint16(try readUInt16())
-        case CDBUS_TYPE_INT32: .int32(try readInt32())
-        case CDBUS_TYPE_UINT32: .uint32(try readUInt32())
-        case CDBUS_TYPE_INT64: .int64(try readInt64())
-        case CDBUS_TYPE_UINT64: .uint64(try readUInt64())
-        case CDBUS_TYPE_DOUBLE: .double(try readDouble())
-        case CDBUS_TYPE_STRING: .string(try readString())
-        case CDBUS_TYPE_OBJECT_PATH: .objectPath(try readObjectPath())
-        case CDBUS_TYPE_SIGNATURE: .signature(try readSignature())
-        case CDBUS_TYPE_UNIX_FD: .fileDescriptor(OwnedFileDescriptor(owning: try readFileDescriptor()))
-        case CDBUS_TYPE_ARRAY: try readArrayValue()
-        case CDBUS_TYPE_STRUCT: .structure(try readMembers())
-        case CDBUS_TYPE_VARIANT: .variant(try readVariantValue())
+        case CDBUS_TYPE_BYTE: return .byte(try readByte())
+        case CDBUS_TYPE_BOOLEAN: return .bool(try readBool())
+        case CDBUS_TYPE_INT16: return .int16(try readInt16())
+        case CDBUS_TYPE_UINT16: return .uint16(try readUInt16())
+        case CDBUS_TYPE_INT32: return .int32(try readInt32())
+        case CDBUS_TYPE_UINT32: return .uint32(try readUInt32())
+        case CDBUS_TYPE_INT64: return .int64(try readInt64())
+        case CDBUS_TYPE_UINT64: return .uint64(try readUInt64())
+        case CDBUS_TYPE_DOUBLE: return .double(try readDouble())
+        case CDBUS_TYPE_STRING:
+            let text = try readString()
+            try budget.take(text: text)
+            return .string(text)
+        case CDBUS_TYPE_OBJECT_PATH:
+            let path = try readObjectPath()
+            try budget.take(text: path.rawValue)
+            return .objectPath(path)
+        case CDBUS_TYPE_SIGNATURE: return .signature(try readSignature())
+        case CDBUS_TYPE_UNIX_FD: return .fileDescriptor(OwnedFileDescriptor(owning: try readFileDescriptor()))
+        case CDBUS_TYPE_ARRAY: return try readArrayValue(within: &budget)
+        case CDBUS_TYPE_STRUCT: return .structure(try readMembers(within: &budget))
+        case CDBUS_TYPE_VARIANT: return .variant(try readVariantValue(within: &budget))
         default: throw .invalidArgs("Expected a value, found nothing.")
         }
     }
 
-    private mutating func readMembers() throws(DBusError) -> [DBusValue] {
+    private mutating func readMembers(within budget: inout ValueBudget) throws(DBusError) -> [DBusValue] {
         var inner = MessageReader(message, inside: &iterator)
-        let members = try inner.readAll()
+        let members = try inner.readAll(within: &budget)
         skip()
         return members
     }
 
-    private mutating func readVariantValue() throws(DBusError) -> DBusValue {
+    private mutating func readVariantValue(within budget: inout ValueBudget) throws(DBusError) -> DBusValue {
         var inner = MessageReader(message, inside: &iterator)
-        let value = try inner.readValue()
+        let value = try inner.readValue(within: &budget)
         skip()
         return value
     }
 
-    private mutating func readArrayValue() throws(DBusError) -> DBusValue {
+    private mutating func readArrayValue(within budget: inout ValueBudget) throws(DBusError) -> DBusValue {
         let element = Signature(unchecked: String(signature.rawValue.dropFirst()))
         guard dbus_message_iter_get_element_type(&iterator) == CDBUS_TYPE_DICT_ENTRY else {
-            return .array(element: element, try readMembers())
+            return .array(element: element, try readMembers(within: &budget))
         }
         let types = Signature(unchecked: String(element.rawValue.dropFirst().dropLast())).completeTypes
         var entries: [DBusValue.DictionaryEntry] = []
         var inner = MessageReader(message, inside: &iterator)
         while !inner.isAtEnd {
             var entry = MessageReader(message, inside: &inner.iterator)
-            entries.append(.init(key: try entry.readValue(), value: try entry.readValue()))
+            entries.append(
+                .init(key: try entry.readValue(within: &budget), value: try entry.readValue(within: &budget)))
             inner.skip()
         }
         skip()

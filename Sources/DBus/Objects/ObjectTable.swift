@@ -153,9 +153,10 @@ extension Connection {
     }
 
     /// Emits PropertiesChanged for `properties` of an exported interface with their current values. Properties declared
-    /// as `.invalidates` are announced without their value.
+    /// as `.invalidates` are announced without their value. If they are too large for one signal, each gets its own.
     ///
-    /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, and any error of a getter.
+    /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, `LimitsExceeded` if one alone is too large,
+    ///   and any error of a getter. If one of them cannot be announced, the others may be.
     public func emitPropertiesChanged(_ properties: [String], of interface: String, at path: ObjectPath) throws {
         guard isConnected else { throw DBusError.disconnected }
         guard let object = objects.object(path) else {
@@ -163,6 +164,18 @@ extension Connection {
         }
         let exported = try StandardInterfaces.interface(interface, of: object)
         let changed = try properties.map { try StandardInterfaces.property($0, of: exported) }
+        do {
+            try emit(changed, of: interface, at: path)
+        } catch let error as DBusError where error.standard == .limitsExceeded && changed.count > 1 {
+            var failure: (any Error)?
+            for property in changed {
+                do { try emit([property], of: interface, at: path) } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private func emit(_ changed: [Interface.Property], of interface: String, at path: ObjectPath) throws {
         try emit(path, StandardInterfaces.propertiesName, "PropertiesChanged") { writer in
             try writer.append(interface)
             try StandardInterfaces.write(changed.filter { $0.change != .invalidates }, to: &writer)

@@ -17,10 +17,7 @@ final class CloudAccountObject {
     private var subscriptions = MenuSubscriptions()
     private var departures: [String: Registration] = [:]
     private var exported: [Registration] = []
-    /// The callbacks that wait for the requested menu.
-    private var waiting: [(SidebarMenu) -> Void] = []
-    private var isAsking = false
-    private var isOutdated = false
+    private var requests = MenuRequests<(SidebarMenu) -> Void>(most: Limits.callsPerCaller)
 
     init(_ folder: HostedFolder, at path: ObjectPath, host: LocalHost, bus: Connection) {
         self.folder = folder.folder
@@ -90,9 +87,11 @@ final class CloudAccountObject {
     // MARK: The menu
 
     private func start(_ call: MethodCall) {
+        let answer = { (menu: SidebarMenu) in call.reply { try GtkMenus.write(menu, to: &$0) } }
+        guard admit(answer, call) else { return }
         subscriptions.startMenu(call.sender)
         follow(call.sender)
-        withPresentMenu { menu in call.reply { try GtkMenus.write(menu, to: &$0) } }
+        refresh()
     }
 
     private func end(_ caller: String) {
@@ -101,9 +100,18 @@ final class CloudAccountObject {
     }
 
     private func answer(_ call: MethodCall, _ body: @escaping (SidebarMenu) -> Void) {
+        guard admit(body, call) else { return }
         subscriptions.followActions(call.sender)
         follow(call.sender)
-        withPresentMenu(body)
+        refresh()
+    }
+
+    /// Has `body` wait for the current menu; refuses the call of a caller that has too many which wait. Callers that
+    /// already have the menu first get signals about its changes.
+    private func admit(_ body: @escaping (SidebarMenu) -> Void, _ call: MethodCall) -> Bool {
+        if requests.add(body, of: call.sender) { return true }
+        call.fail(DBusError(RoundelError(.limitExceeded, Texts.tooManyCalls(Limits.callsPerCaller))))
+        return false
     }
 
     private func follow(_ caller: String) {
@@ -119,25 +127,14 @@ final class CloudAccountObject {
         departures.removeValue(forKey: caller)?.cancel()
     }
 
-    /// Passes the current menu to `body`; callers that already have it first get signals about its changes.
-    private func withPresentMenu(_ body: @escaping (SidebarMenu) -> Void) {
-        waiting.append(body)
-        refresh()
-    }
-
     private func refresh() {
-        // An answer that is on its way may be older than what the caller knows.
-        isOutdated = isAsking
-        guard !isAsking else { return }
-        isAsking = true
+        guard requests.begin() else { return }
         host.menu(kind: .sidebar, target: folder) { [weak self] result in
             guard let self else { return }
-            isAsking = false
-            if isOutdated { return refresh() }
             if case .success(let given) = result { take(SidebarMenu(given.items)) }
-            let waiting = waiting
-            self.waiting = []
-            for body in waiting { body(menu) }
+            let (askers, isOutdated) = requests.end()
+            for asker in askers { asker(menu) }
+            if isOutdated { refresh() }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import DBus
+internal import RoundelBus
 
 /// `org.gtk.Actions`, in the form in which GLib exports an action group.
 enum GtkActions {
@@ -32,7 +33,7 @@ enum GtkActions {
                     var reader = call.reader
                     let name = try reader.readString()
                     reader.skip()
-                    activate(name, try reader.readVariantMap())
+                    activate(name, try reader.readOptions())
                     call.reply()
                 },
                 .init("SetState", in: [("action_name", "s"), ("value", "v"), ("platform_data", "a{sv}")]) { _ in

@@ -21,10 +21,10 @@ struct NotificationBoard {
     /// The steps to perform.
     enum Step: Equatable {
         /// Find out the capabilities of the notification daemon, starting it if the bus can; then call
-        /// ``connected(now:)`` or ``disconnected(now:)``.
+        /// ``connected(now:)``, ``disconnected(now:)`` or ``silent(now:)``.
         case connect
-        /// Show it, in place of the notification of this number (0: none); then ``shown(_:as:now:)`` or
-        /// ``refused(_:)``.
+        /// Show it, in place of the notification of this number (0: none); then ``shown(_:as:now:)``,
+        /// ``refused(_:)`` or ``lost(_:now:)``, however late, unless ``daemonChanged(now:)`` was called meanwhile.
         case show(Subject, NotificationContent, replacing: UInt32)
         /// Close the notification.
         case close(UInt32)
@@ -40,6 +40,8 @@ struct NotificationBoard {
     static let updateInterval = Duration.seconds(5)
     /// The minimum time between two notifications about one matter, if it is resolved and returns.
     static let repeatInterval = Duration.seconds(10)
+    /// How long a notification of several matters waits for the number of the one that it is to replace.
+    static let numberPatience = Duration.seconds(30)
     /// If more folders than this have matters at once, one notification is shown for all.
     static let foldersAtOnce = 3
     /// The most failed actions that wait to be shown.
@@ -61,11 +63,13 @@ struct NotificationBoard {
         var number: UInt32?
     }
 
-    private enum Daemon {
+    private enum Daemon: Equatable {
         /// The daemon's state is unknown.
         case unknown
         case connecting
         case connected
+        /// There is a daemon that does not answer; it is asked again at this time.
+        case silent(until: Instant)
         /// There is no daemon until one appears.
         case absent
     }
@@ -81,6 +85,7 @@ struct NotificationBoard {
     /// When matters that may return were last shown.
     private var lastTold: [Subject: Instant] = [:]
     private var daemon = Daemon.unknown
+    private var backOff = BackOff()
     private var timer: Instant?
     private var steps: [Step] = []
 
@@ -130,6 +135,14 @@ struct NotificationBoard {
     /// Called when the daemon is available.
     mutating func connected(now: Instant) -> [Step] {
         daemon = .connected
+        backOff.started(at: now)
+        return settled(now)
+    }
+
+    /// Called if the daemon has not answered in time. It may be slow to start, or stand still for a while, and nothing
+    /// says when it is over: what still stands is shown when it answers again.
+    mutating func silent(now: Instant) -> [Step] {
+        daemon = .silent(until: backOff.stopped(at: now))
         return settled(now)
     }
 
@@ -142,21 +155,30 @@ struct NotificationBoard {
 
     /// Called when a daemon has appeared or disappeared; one that is gone may be started again.
     mutating func daemonChanged(now: Instant) -> [Step] {
-        // A daemon that was started by a request will reply to it soon.
-        guard daemon != .connecting else { return [] }
-        daemon = .unknown
         forgetBubbles()
+        // A daemon that was started by a request will reply to it soon.
+        if daemon != .connecting { daemon = .unknown }
         return settled(now)
     }
 
     /// Called when the daemon shows it under this number.
     mutating func shown(_ subject: Subject, as number: UInt32, now: Instant) -> [Step] {
+        // One whose number came so late that another was sent in its place.
+        let former = bubbles[subject]?.number.map { [Step.close($0)] } ?? []
         bubbles[subject]?.number = number
-        return settled(now)
+        return former + settled(now)
     }
 
     /// Called when the daemon refused it; it is not sent again.
     mutating func refused(_ subject: Subject) { bubbles[subject] = nil }
+
+    /// Called when nobody took it. If the daemon is gone, ``daemonChanged(now:)`` says so, before or after this.
+    mutating func lost(_ subject: Subject, now: Instant) -> [Step] {
+        untell([subject])
+        bubbles[subject] = nil
+        if daemon == .connected { daemon = .silent(until: backOff.stopped(at: now)) }
+        return settled(now)
+    }
 
     /// Called when a notification is no longer visible.
     mutating func closed(_ number: UInt32, now: Instant) -> [Step] {
@@ -176,14 +198,18 @@ struct NotificationBoard {
 
     /// Forgets notifications that are gone with their daemon. Those that were still being sent count as not shown.
     private mutating func forgetBubbles() {
-        let unshown = Set(bubbles.filter { $0.value.number == nil }.keys)
+        untell(Set(bubbles.filter { $0.value.number == nil }.keys))
+        bubbles = [:]
+    }
+
+    /// Has the matters of these notifications count as not shown.
+    private mutating func untell(_ unshown: Set<Subject>) {
         for (subject, matter) in matters {
             guard let told = matter.told, unshown.contains(told.subject) else { continue }
             matters[subject]?.told = nil
             lastTold[subject] = nil
             self.told[subject] = nil
         }
-        bubbles = [:]
     }
 
     // MARK: Updating matters
@@ -215,11 +241,12 @@ struct NotificationBoard {
         let ready = readyMatters(now, &due)
         if !ready.isEmpty || !failures.isEmpty {
             switch daemon {
-            case .unknown:
+            case .silent(let time) where time > now: due.append(time)
+            case .unknown, .silent:
                 daemon = .connecting
                 steps.append(.connect)
             case .connected:
-                tell(ready, now)
+                tell(ready, now, &due)
                 tellFailures(now, &due)
             case .connecting, .absent: break
             }
@@ -282,7 +309,7 @@ struct NotificationBoard {
         return ready.sorted(by: Self.isBefore)
     }
 
-    private mutating func tell(_ ready: [Subject], _ now: Instant) {
+    private mutating func tell(_ ready: [Subject], _ now: Instant, _ due: inout [Instant]) {
         guard Set(ready.compactMap(\.folder)).count > Self.foldersAtOnce else {
             for subject in ready {
                 note(subject, toldBy: subject, now)
@@ -290,8 +317,7 @@ struct NotificationBoard {
             }
             return
         }
-        // A notification whose number is not known yet cannot be replaced; the reply arrives soon.
-        if let bubble = bubbles[.summary], bubble.number == nil { return }
+        if awaitsNumber(.summary, now, &due) { return }
         for subject in ready { note(subject, toldBy: .summary, now) }
         if let content = content(of: .summary) { show(.summary, content, now) }
     }
@@ -305,13 +331,22 @@ struct NotificationBoard {
 
     private mutating func tellFailures(_ now: Instant, _ due: inout [Instant]) {
         guard !failures.isEmpty else { return }
+        if awaitsNumber(.failure, now, &due) { return }
         if let bubble = bubbles[.failure] {
-            guard bubble.number != nil else { return }
             let time = bubble.sent + Self.patience
             if time > now { return due.append(time) }
         }
         show(.failure, NotificationContent(failures), now)
         failures = []
+    }
+
+    /// Whether a notification cannot be replaced yet because its number is not known. The reply arrives soon; should it
+    /// never come, another notification is sent.
+    private func awaitsNumber(_ subject: Subject, _ now: Instant, _ due: inout [Instant]) -> Bool {
+        guard let bubble = bubbles[subject], bubble.number == nil else { return false }
+        let time = bubble.sent + Self.numberPatience
+        if time > now { due.append(time) }
+        return time > now
     }
 
     private mutating func show(_ subject: Subject, _ content: NotificationContent, _ now: Instant) {

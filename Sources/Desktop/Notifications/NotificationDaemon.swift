@@ -15,27 +15,43 @@ final class NotificationDaemon {
         case invoked(UInt32, button: String, token: String?)
     }
 
+    /// The result of looking for the daemon.
+    enum Presence {
+        /// It answered.
+        case present
+        /// It is there or being started, and did not answer in time.
+        case silent
+        /// There is none, and the bus can start none.
+        case absent
+    }
+
     /// The result of showing a notification.
     enum Answer {
         case shown(UInt32)
         case refused(String)
-        case gone
+        /// No daemon took it.
+        case lost
     }
 
     private let bus: Connection
     private var onEvent: ((Event) -> Void)?
     private var ownerWatch: Registration?
     private var isFirstOwner = true
+    /// How many owners the name had.
+    private var owners = 0
+    private let patience: Duration
     private var signals: Registration?
     private var tokens: [UInt32: String] = [:]
     private var capabilities: Set<String> = []
 
     private static let name = "org.freedesktop.Notifications"
     private static let path: ObjectPath = "/org/freedesktop/Notifications"
-    /// Starting a daemon may take a while.
-    private static let patience = Duration.seconds(30)
 
-    init(bus: Connection) { self.bus = bus }
+    /// - Parameter patience: How long a daemon may take to say what it can do; starting one may take a while.
+    init(bus: Connection, patience: Duration = .seconds(30)) {
+        self.bus = bus
+        self.patience = patience
+    }
 
     /// Reports from now on when the daemon appears or disappears, and user actions on notifications while ``follows``
     /// is set.
@@ -43,6 +59,7 @@ final class NotificationDaemon {
         self.onEvent = onEvent
         ownerWatch = try bus.watchName(Self.name) { [weak self] _ in
             guard let self else { return }
+            owners += 1
             // The first owner is not a change.
             if isFirstOwner { isFirstOwner = false } else { onEvent(.changed) }
         }
@@ -86,23 +103,31 @@ final class NotificationDaemon {
     }
 
     /// Finds out the daemon's capabilities; the bus starts one if it is installed.
-    func connect(_ done: @escaping (Bool) -> Void) {
-        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience) {
-            [weak self] result in
-            guard let self, case .success(let reply) = result else { return done(false) }
-            var reader = reply.reader
-            capabilities = Set((try? reader.readStringArray()) ?? [])
-            done(true)
+    func connect(_ done: @escaping (Presence) -> Void) {
+        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: patience) { [weak self] result in
+            switch result {
+            case .success(let reply):
+                var reader = reply.reader
+                self?.capabilities = Set((try? reader.readStringArray()) ?? [])
+                done(.present)
+            case .failure(let error):
+                let isSilent: [StandardError] = [.noReply, .timedOut]
+                done(error.standard.map { isSilent.contains($0) } == true ? .silent : .absent)
+            }
         }
     }
 
     /// Shows a notification, replacing another one if `replaced` is not 0.
+    ///
+    /// There is no limit to the wait for the answer: a daemon that stood still shows the notification when it goes on,
+    /// and only its answer says how to replace and close it. The bus answers for a daemon that is gone. `done` is not
+    /// called if there is another daemon by then.
     func show(_ content: NotificationContent, replacing replaced: UInt32, _ done: @escaping (Answer) -> Void) {
         let text = capabilities.contains("body-markup") ? content.text.escapedForMarkup : content.text
         let buttons = capabilities.contains("actions") ? content.buttons.flatMap { [$0.id, $0.label] } : []
         follows = true
         bus.call(
-            Self.name, Self.path, Self.name, "Notify", timeout: Self.patience,
+            Self.name, Self.path, Self.name, "Notify",
             { writer in
                 try writer.append("Roundel")
                 try writer.append(replaced)
@@ -116,7 +141,8 @@ final class NotificationDaemon {
                 ])
                 try writer.append(Int32(-1))
             }
-        ) { result in
+        ) { [weak self, owners] result in
+            guard self?.owners == owners else { return }
             switch result {
             case .success(let reply):
                 var reader = reply.reader
@@ -124,7 +150,7 @@ final class NotificationDaemon {
                 done(number.map { .shown($0) } ?? .refused("The daemon's answer is none."))
             case .failure(let error):
                 let isGone: [StandardError] = [.serviceUnknown, .nameHasNoOwner, .noReply, .disconnected, .timedOut]
-                done(error.standard.map { isGone.contains($0) } == true ? .gone : .refused(error.message))
+                done(error.standard.map { isGone.contains($0) } == true ? .lost : .refused(error.message))
             }
         }
     }

@@ -80,10 +80,14 @@ final class Notifications {
     }
 
     private func connect() {
-        daemon.connect { [weak self] isThere in
+        daemon.connect { [weak self] presence in
             guard let self else { return }
             let now = Instant.now
-            perform(isThere ? board.connected(now: now) : board.disconnected(now: now))
+            switch presence {
+            case .present: perform(board.connected(now: now))
+            case .silent: perform(board.silent(now: now))
+            case .absent: perform(board.disconnected(now: now))
+            }
         }
     }
 
@@ -96,7 +100,7 @@ final class Notifications {
                 log(.warning, Texts.notificationNotShown(reason))
                 board.refused(subject)
                 perform([])
-            case .gone: perform(board.disconnected(now: .now))
+            case .lost: perform(board.lost(subject, now: .now))
             }
         }
     }

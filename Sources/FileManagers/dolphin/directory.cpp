@@ -1,5 +1,7 @@
 #include "directory.h"
 
+#include <utility>
+
 namespace roundel
 {
 Directory::Directory(const QByteArray &uri, const QUrl &someItem) : uri(uri), someItem(someItem)
@@ -23,5 +25,23 @@ DirectoryEntry *Directory::find(const QByteArray &name)
 {
     const auto entry = entries.find(name);
     return entry == entries.end() ? nullptr : &entry->second;
+}
+
+QList<QUrl> Directory::forgetUnbadged()
+{
+    QList<QUrl> forgotten;
+    QByteArrayList kept;
+    for (const QByteArray &name : std::as_const(names)) {
+        const auto entry = entries.find(name);
+        if (!entry->second.badge.isNone()) {
+            kept.append(name);
+            continue;
+        }
+        forgotten.append(entry->second.url);
+        entries.erase(entry);
+    }
+    names = kept;
+    requested = 0;
+    return forgotten;
 }
 } // namespace roundel

@@ -3,6 +3,7 @@
 #include "badge.h"
 
 #include <QByteArrayList>
+#include <QList>
 #include <QUrl>
 
 #include <unordered_map>
@@ -43,5 +44,8 @@ public:
     /** The entry of that name, and whether it is new. */
     std::pair<DirectoryEntry *, bool> ensure(const QByteArray &name, const QUrl &url);
     DirectoryEntry *find(const QByteArray &name);
+
+    /** Forgets the items without a badge, and gives their URLs. */
+    QList<QUrl> forgetUnbadged();
 };
 } // namespace roundel

@@ -170,6 +170,15 @@ void Observer::forget(DirectoryEntry &entry)
         refresh(entry);
 }
 
+/** Most items without a badge are gone, which nobody says, and the service keeps something for each that it is asked
+ * about. The file manager, told that they changed, asks again about those that it still has. */
+void Observer::forgetUnbadged(Directory &directory)
+{
+    const QList<QUrl> forgotten = directory.forgetUnbadged();
+    for (const QUrl &item : forgotten)
+        m_refresh.add(item);
+}
+
 void Observer::refresh(DirectoryEntry &entry)
 {
     if (entry.isChanged)
@@ -223,10 +232,13 @@ void Observer::request(Directory &directory)
             if (asked == nullptr)
                 return;
             const auto columns = BadgeColumns::fromArguments(reply.arguments, 0, int(names.size()));
-            if (!columns)
+            if (!columns) {
+                // It says nothing about the items: what is known of them stays.
                 qCDebug(logObserver) << "RequestBadges" << uri << reply.errorText;
+                return;
+            }
             for (int row = 0; row < int(names.size()); row++)
-                apply(*asked, names[row], columns ? columns->at(row) : Badge());
+                apply(*asked, names[row], columns->at(row));
         });
 }
 
@@ -267,6 +279,7 @@ void Observer::onReset()
         if (directory.state != Directory::State::observed)
             continue;
         directory.state = Directory::State::unobserved;
+        forgetUnbadged(directory);
         begin(directory);
         if (directory.state == Directory::State::unobserved)
             leave(directory);

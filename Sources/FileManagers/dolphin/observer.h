@@ -52,6 +52,7 @@ private:
     void request(Directory &directory);
     void apply(Directory &directory, const QByteArray &name, const Badge &badge);
     void forget(DirectoryEntry &entry);
+    void forgetUnbadged(Directory &directory);
     void refresh(DirectoryEntry &entry);
     void onRefresh(const QUrl &item);
 

@@ -60,7 +60,8 @@ void directory_free(Directory *directory)
 
 gboolean directory_is_unused(const Directory *directory)
 {
-    return directory->places == 0 && directory->shown == 0 && g_hash_table_size(directory->entries) == 0;
+    return directory->places == 0 && directory->shown == 0 && directory->state == DIRECTORY_UNOBSERVED
+           && g_hash_table_size(directory->entries) == 0;
 }
 
 void directory_cancel_batch(Directory *directory)

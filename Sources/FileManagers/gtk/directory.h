@@ -50,7 +50,7 @@ struct Directory {
 Directory *directory_new(const char *uri, DirectoryDeserted deserted, gpointer data);
 void directory_free(Directory *directory);
 
-/* Whether it has neither places nor entries. */
+/* Whether it has neither places nor entries, nor an observation, which is to be ended before the directory goes. */
 gboolean directory_is_unused(const Directory *directory);
 
 /* Drops what was to be asked by name. */

@@ -85,7 +85,7 @@ enum ProviderInterface {
                 let item = try reader.readString()
                 let request = MenuRequest(
                     kind: nil, target: try reader.readOptionalItemURI(), selection: try reader.readItemURIs(),
-                    options: ActivationOptions(wire: try reader.readVariantMap()))
+                    options: ActivationOptions(wire: try reader.readOptions()))
                 provider.activate(item, request) { result in
                     switch result {
                     case .success(let text): call.reply { try $0.append(map: text?.wire ?? [:]) }

@@ -1,6 +1,6 @@
 /// The limits and timeouts of the interface.
 public enum Limits {
-    /// The most directories that one caller observes.
+    /// The most directories that one caller observes; one observed under several spellings counts as several.
     public static let directoriesPerCaller = 4096
     /// The most names in one call or answer.
     public static let namesPerCall = 100_000
@@ -37,20 +37,39 @@ public enum Limits {
     /// The most of these questions, including waiting ones. Beyond that, a directory in a folder is assumed to be at
     /// the place in its spelling.
     public static let openPlaceQuestionsPerCaller = 512
+    /// The most bytes in the arguments of the calls of one caller that wait for these. One call alone may have more.
+    public static let waitingHostBytes = 64 << 20
     /// How long a call waits until the place of a directory is known.
     public static let placePatience = Duration.seconds(3)
     /// The most keys in one call of GetAttributes.
     public static let attributeKeys = 256
+    /// The most bytes in one of these keys.
+    public static let attributeKey = 1 << 10
     /// The most bytes in the texts of one answer to GetAttributes.
     public static let attributeText = 64 << 10
     /// The most characters in the names, icon names, labels and tooltips of a provider and its badges.
     public static let providerText = 256
+    /// The most bytes in the object paths of a provider and its services.
+    public static let objectPath = 1 << 10
     /// The most services of a provider.
     public static let services = 64
-    /// The most characters of a folder's status; longer texts are truncated.
+    /// The most characters of a folder's status, of at most four bytes each on average; longer texts are truncated.
     public static let statusText = 1024
-    /// The most characters of an error's text that are kept and shown; longer ones are truncated.
+    /// The most bytes in the status texts of one provider's folders; a folder whose text would be beyond that has none.
+    public static let statusTexts = 256 << 10
+    /// The most characters of an error's text that are kept and shown, of at most four bytes each on average; longer
+    /// ones are truncated.
     public static let errorText = 1024
+    /// The most values in the options of one call, or in an answer of attributes, those inside others included.
+    public static let optionValues = 16_384
+    /// The most bytes in the texts of these.
+    public static let optionText = 1 << 20
+    /// The most values in the items of one menu, those inside others included.
+    public static let menuValues = 65_536
+    /// The most bytes in the texts of these.
+    public static let menuBytes = 4 << 20
+    /// The most bytes in an activation token or in the name of a parent window; longer ones are ignored.
+    public static let activationText = 4 << 10
     /// The most providers without a manifest that are known at the same time.
     public static let strangers = 50
     /// The most folders of one provider.
@@ -73,6 +92,8 @@ public enum Limits {
     public static let activationsPerProvider = 128
     /// The most images of one provider.
     public static let badgeImages = 1024
+    /// The most bytes in the identifiers, labels and icons of these.
+    public static let imageText = 256 << 10
     /// The most notices of one folder.
     public static let notices = 16
     /// The most actions of one notice.

@@ -119,11 +119,15 @@ extension Substring {
 }
 
 extension ActivationOptions {
-    /// Reads the options of Activate; unknown keys and wrong types are ignored.
+    /// Reads the options of Activate; unknown keys, wrong types and texts of more than ``Limits/activationText`` bytes
+    /// are ignored.
     package init(wire map: VariantMap) {
+        func text(_ key: String) -> String? {
+            map.string(key).flatMap { $0.utf8.count <= Limits.activationText ? $0 : nil }
+        }
         self.init(
-            activationToken: map.string("activation-token"), timestamp: map.uint32("timestamp"),
-            parentWindow: map.string("parent-window"), showsResult: map.bool("shows-result") ?? false)
+            activationToken: text("activation-token"), timestamp: map.uint32("timestamp"),
+            parentWindow: text("parent-window"), showsResult: map.bool("shows-result") ?? false)
     }
 
     /// The options that a host sends to the service.

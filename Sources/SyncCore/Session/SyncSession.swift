@@ -434,6 +434,9 @@ package struct SyncSession {
     /// Whether everything in the store may be committed: everything recorded as synced is durable on both sides.
     package var isSettled: Bool { items.isSettled }
 
+    /// Commits everything in the store, if it may be committed.
+    package mutating func commit() throws { try items.commit() }
+
     // MARK: Presentation
 
     /// How an item is shown to the user: its state, its progress and, if needed, a message.

@@ -41,7 +41,7 @@ extension DesktopTrash {
         return (path, date)
     }
 
-    /// The seconds since 1970 of a local time `YYYY-MM-DDThh:mm:ss`.
+    /// The seconds since 1970 of a local time `YYYY-MM-DDThh:mm:ss`, within the bounds of all dates of versions.
     private static func seconds(localTime text: Substring) -> Int64? {
         let numbers = text.split { "-T:".contains($0) }.compactMap { Int32($0) }
         guard numbers.count == 6 else { return nil }
@@ -54,6 +54,6 @@ extension DesktopTrash {
         parts.tm_sec = numbers[5]
         parts.tm_isdst = -1
         let time = mktime(&parts)
-        return time == -1 ? nil : Int64(time)
+        return time == -1 ? nil : KeptNote.within(Int64(time))
     }
 }

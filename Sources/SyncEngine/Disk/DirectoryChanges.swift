@@ -81,8 +81,9 @@ extension DirectoryHandle {
             throw error
         }
         do {
+            let file = try status(of: name)
             try link(name, to: newName, in: target)
-            return try removeFile(name)
+            return try removeName(name, of: file)
         } catch let error where error.isUnsupported {
             // Directories, and file systems without hard links.
         } catch {
@@ -96,6 +97,22 @@ extension DirectoryHandle {
             throw error
         }
         throw .fileExists
+    }
+
+    /// Removes a name of a file that has another one.
+    ///
+    /// Another file that has taken the name meanwhile keeps it: a program that saves by renaming may do so at any
+    /// moment, and its file has no other name. So the name is changed to one that nobody knows before it is removed.
+    func removeName(_ name: EntryName, of file: FileStatus) throws(Errno) {
+        let aside = IntermediateName.random()
+        do throws(Errno) {
+            try rename(name, to: aside, in: self)
+        } catch .noSuchFileOrDirectory {
+            return
+        }
+        let found = try status(of: aside)
+        if found.inode != file.inode || found.device != file.device { try link(aside, to: name, in: self) }
+        try removeFile(aside)
     }
 
     /// Gives a file a second name; throws `EEXIST` if that is taken.

@@ -7,8 +7,8 @@ struct KeptNote: Sendable {
     var path: RelativePath
     /// When it was replaced or removed, in seconds since 1970.
     var date: Int64
-    /// The count of ``LivedTime`` at that time; 0 if it is not known.
-    var lived: Int64 = 0
+    /// The count of ``LivedTime`` at that time; nil if it is not known.
+    var lived: Int64?
     /// Why it was replaced or removed.
     var reason: KeptVersion.Reason
     /// The inode of the file that takes the version's place in the store until the exchange; 0 for none. After a power
@@ -32,12 +32,17 @@ struct KeptNote: Sendable {
         self.directoryMode = directoryMode
     }
 
+    /// A number of seconds that is read from a note or an info file, at most some thirty thousand years: nothing that
+    /// is calculated with it overflows.
+    static func within(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 1 << 40) }
+
     /// The text of the note.
     var text: String {
         var lines = [
             "Path=\(PercentCoding.encode(path: path.bytes))", "Date=\(date)", "Placeholder=\(placeholder)",
-            "Reason=\(reason.rawValue)", "Lived=\(lived)",
+            "Reason=\(reason.rawValue)",
         ]
+        if let lived { lines.append("Lived=\(lived)") }
         if let beside { lines.append("Beside=\(PercentCoding.encode(path: beside.bytes))") }
         if let directoryMode { lines.append("DirectoryMode=\(String(directoryMode, radix: 8))") }
         return lines.joined(separator: "\n") + "\n"
@@ -55,8 +60,8 @@ struct KeptNote: Sendable {
             case "Path":
                 guard let path = PercentCoding.decode(value).flatMap({ RelativePath(bytes: $0) }) else { return nil }
                 found = path
-            case "Date": date = min(max(Int64(value) ?? 0, 0), 1 << 40)
-            case "Lived": lived = min(max(Int64(value) ?? 0, 0), 1 << 40)
+            case "Date": date = Self.within(Int64(value) ?? 0)
+            case "Lived": lived = Int64(value).map(Self.within)
             case "Placeholder": placeholder = UInt64(value) ?? 0
             case "Reason": reason = KeptVersion.Reason(rawValue: String(value)) ?? .replaced
             case "Beside": beside = PercentCoding.decode(value).flatMap { EntryName($0) }

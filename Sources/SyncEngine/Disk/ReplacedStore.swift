@@ -10,8 +10,8 @@ struct ReplacedVersion: Sendable {
     var path: RelativePath
     /// When it was replaced, in seconds since 1970.
     var date: Int64
-    /// The count of ``LivedTime`` when it was replaced; 0 if it is not known.
-    var lived: Int64 = 0
+    /// The count of ``LivedTime`` when it was replaced; nil if it is not known.
+    var lived: Int64?
     /// The size in bytes.
     var size: UInt64
     /// When it entered the store, by the clock of its file system, in nanoseconds since 1970: orders versions of the
@@ -21,6 +21,8 @@ struct ReplacedVersion: Sendable {
     var reason = KeptVersion.Reason.replaced
     /// The permission bits of a directory.
     var directoryMode: UInt32?
+    /// Whether its note may exist, but cannot be read now: how old it is shows later.
+    var isUnclear = false
 }
 
 /// Replaced or removed versions, each beside a note with its former path, so that it can be restored without a
@@ -37,12 +39,18 @@ final class ReplacedStore: Sendable {
     let directory: DirectoryHandle
     let limits: Limits
     private let clock: LivedClock
+    private let kind: DiskKind?
 
-    /// - Parameter clock: The clock by which the versions age.
-    init(_ directory: DirectoryHandle, agingBy clock: LivedClock, limits: Limits = Limits()) {
+    /// - Parameters:
+    ///   - clock: The clock by which the versions age.
+    ///   - kind: The kind of file system that the directory is on; nil to ask the file system when it matters.
+    init(
+        _ directory: DirectoryHandle, agingBy clock: LivedClock, limits: Limits = Limits(), on kind: DiskKind? = nil
+    ) {
         self.directory = directory
         self.clock = clock
         self.limits = limits
+        self.kind = kind
     }
 
     private static let suffix = ".info"
@@ -82,8 +90,13 @@ final class ReplacedStore: Sendable {
     /// Keeps what has taken a version's place in the store since the announcement as a version of its own. It is later
     /// placed beside the former path, under the name that the version was to get.
     func keepPlaceholder(_ identifier: EntryName) throws(Errno) {
-        guard var note = note(of: identifier) else { return }
+        guard var note = note(of: identifier).known else { return }
         note.placeholder = 0
+        try write(note, on: identifier)
+    }
+
+    /// Writes the note on a version, in place of an earlier one.
+    private func write(_ note: KeptNote, on identifier: EntryName) throws(Errno) {
         let other = Self.note(RandomName.component())
         let file = try directory.open(other, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         do throws(Errno) {
@@ -113,24 +126,30 @@ final class ReplacedStore: Sendable {
     /// Every version kept, the oldest first. One without a readable note is listed under its identifier.
     func versions() throws(Errno) -> [ReplacedVersion] {
         let names = Set(try directory.names())
+        let keepsInodes = keepsInodes
         var versions: [ReplacedVersion] = []
         for name in names {
             if let identifier = Self.identifier(ofNote: name) {
-                guard !names.contains(identifier), let note = note(of: identifier), note.directoryMode != nil else {
-                    continue
-                }
+                guard !names.contains(identifier), let note = note(of: identifier).known, note.directoryMode != nil
+                else { continue }
                 let stored = (try? directory.status(of: name))?.changed ?? 0
                 versions.append(Self.version(identifier, note, size: 0, stored: stored))
                 continue
             }
             guard let status = try? directory.status(of: name) else { continue }
-            let note = note(of: name)
-            if note?.placeholder == status.inode { continue }
-            let nothingKnown = KeptNote(
-                RelativePath([name]), .replaced, date: status.changed.floorDivided(by: 1_000_000_000))
-            versions.append(Self.version(name, note ?? nothingKnown, size: status.size, stored: status.changed))
+            let read = note(of: name)
+            if keepsInodes, read.known?.placeholder == status.inode { continue }
+            let note = read.known ?? Self.nothingKnown(of: name, stored: status.changed)
+            var version = Self.version(name, note, size: status.size, stored: status.changed)
+            version.isUnclear = read.isUnclear
+            versions.append(version)
         }
         return versions.sorted { ($0.date, $0.stored, $0.identifier) < ($1.date, $1.stored, $1.identifier) }
+    }
+
+    /// The note on a version of which nothing is known but when it entered the store.
+    private static func nothingKnown(of identifier: EntryName, stored: Int64) -> KeptNote {
+        KeptNote(RelativePath([identifier]), .replaced, date: stored.floorDivided(by: 1_000_000_000))
     }
 
     private static func version(
@@ -142,22 +161,38 @@ final class ReplacedStore: Sendable {
     }
 
     /// Removes versions that are too old, then the oldest until the rest is within the size; returns the bytes still
-    /// kept.
+    /// kept. A version whose age is not known starts to age now; one with a note that cannot be read now remains.
     func prune() throws(Errno) -> UInt64 {
         let now = lived()
         clock.save()
         let versions = try versions()
         var size = versions.reduce(0) { $0 + $1.size }
-        for version in versions where version.lived + limits.age < now || size > limits.size {
-            size -= version.size
-            try discard(version.identifier)
+        for version in versions where !version.isUnclear {
+            let isTooOld = version.lived.map { $0 + limits.age < now } ?? false
+            if isTooOld || size > limits.size {
+                size -= version.size
+                try discard(version.identifier)
+            } else if version.lived == nil {
+                startAgeing(version, at: now)
+            }
         }
         return size
     }
 
+    /// Notes that a version entered the store now, because nothing tells when it did. After a power failure notes may
+    /// be empty, and a version must not pay for that with its life.
+    private func startAgeing(_ version: ReplacedVersion, at now: Int64) {
+        let read = note(of: version.identifier)
+        if read.isUnclear { return }
+        var note = read.known ?? Self.nothingKnown(of: version.identifier, stored: version.stored)
+        note.lived = now
+        // If that fails, it remains, and starts to age another time.
+        try? write(note, on: version.identifier)
+    }
+
     /// The present count of the clock by which the versions age.
     private func lived() -> Int64 {
-        clock.seconds { ((try? versions()) ?? []).map(\.lived).max() ?? 0 }
+        clock.seconds { ((try? versions()) ?? []).compactMap(\.lived).max() ?? 0 }
     }
 
     /// Removes the oldest versions until this many bytes are freed; false if there was nothing to remove.
@@ -165,7 +200,8 @@ final class ReplacedStore: Sendable {
     /// - Parameter recent: Versions to keep, because it is not certain yet that the right ones were put away.
     func makeRoom(for bytes: UInt64, except recent: Set<EntryName>) throws(Errno) -> Bool {
         var freed: UInt64 = 0
-        for version in try versions() where freed < max(bytes, 1) && !recent.contains(version.identifier) {
+        for version in try versions()
+        where freed < max(bytes, 1) && !version.isUnclear && !recent.contains(version.identifier) {
             try discard(version.identifier)
             freed += max(version.size, 1)
         }
@@ -175,11 +211,14 @@ final class ReplacedStore: Sendable {
     /// Removes the remains of an interrupted exchange. Call it only while nothing is being put into the store.
     func removeLeftovers() throws(Errno) {
         let names = Set(try directory.names())
+        let keepsInodes = keepsInodes
         for name in names {
             if let identifier = Self.identifier(ofNote: name) {
-                guard !names.contains(identifier), note(of: identifier)?.directoryMode == nil else { continue }
+                guard !names.contains(identifier) else { continue }
+                let note = note(of: identifier)
+                if note.isUnclear || note.known?.directoryMode != nil { continue }
                 try? directory.removeFile(name)
-            } else if let note = note(of: name), let status = try? directory.status(of: name),
+            } else if keepsInodes, let note = note(of: name).known, let status = try? directory.status(of: name),
                 note.placeholder == status.inode
             {
                 if status.kind == .directory { try? directory.removeDirectory(name) }
@@ -194,7 +233,7 @@ final class ReplacedStore: Sendable {
     /// - Parameter prefix: The path of `root` below the root that the notes' paths are relative to.
     func finishDisplacements(below root: DirectoryHandle, at prefix: RelativePath) throws(Errno) {
         for name in try directory.names() where Self.identifier(ofNote: name) == nil {
-            guard let note = note(of: name), let beside = note.beside,
+            guard let note = note(of: name).known, let beside = note.beside,
                 note.path.names.starts(with: prefix.names)
             else { continue }
             let place = RelativePath(Array(note.path.parent.names.dropFirst(prefix.names.count)))
@@ -213,7 +252,41 @@ final class ReplacedStore: Sendable {
         return EntryName(Array(name.bytes.dropLast(suffix.utf8.count)))
     }
 
-    private func note(of identifier: EntryName) -> KeptNote? {
-        try? KeptNote(directory.open(Self.note(identifier), O_RDONLY).readAll(limit: 64 << 10))
+    /// Whether the inode of a placeholder identifies it. Where inode numbers are made up, a version may have the
+    /// number that was noted for a placeholder, and must not be taken for one.
+    private var keepsInodes: Bool { (kind ?? (try? DiskKind(of: directory.descriptor)))?.keepsInodes ?? false }
+
+    /// What was found where the note on a version should be.
+    private enum NoteReading {
+        case known(KeptNote)
+        /// There is no note, or a text that is none.
+        case none
+        /// There may be one, but it cannot be read now: the disk failed, a server is away, or too many files are open.
+        case unclear
+
+        var known: KeptNote? {
+            switch self {
+            case .known(let note): note
+            case .none, .unclear: nil
+            }
+        }
+
+        var isUnclear: Bool {
+            switch self {
+            case .unclear: true
+            case .known, .none: false
+            }
+        }
+    }
+
+    private func note(of identifier: EntryName) -> NoteReading {
+        do throws(Errno) {
+            let text = try directory.open(Self.note(identifier), O_RDONLY).readAll(limit: 64 << 10)
+            return KeptNote(text).map { .known($0) } ?? .none
+        } catch .noSuchFileOrDirectory, .fileNameTooLong {
+            return .none
+        } catch {
+            return .unclear
+        }
     }
 }

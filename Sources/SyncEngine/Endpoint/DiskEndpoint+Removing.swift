@@ -11,6 +11,8 @@ extension DiskEndpoint {
         }
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
+        // A program that goes on writing would do so unseen, in a file that is in the trash.
+        if kind == .file { try refuseWhileWritten(path, name, in: parent) }
         try noteChange(in: parent, at: path)
         if kind == .directory { return try removeDirectory(name, from: parent, path, status) }
         let own = try attempt(path) { _ throws(Errno) in try workspace(of: parent, at: path.parent) }
@@ -75,7 +77,8 @@ extension DiskEndpoint {
         let (replaced, slot) = try announce(KeptNote(path, reason, date: Self.seconds()), in: parent)
         try attempt(path) { _ throws(Errno) in
             do throws(Errno) {
-                try parent.renameWithoutReplacing(name, to: slot, in: replaced.directory)
+                // Nobody else knows the slot. Whatever has the name is taken in one step, and looked at there.
+                try parent.rename(name, to: slot, in: replaced.directory)
             } catch {
                 try? replaced.discard(slot)
                 throw error

@@ -179,20 +179,24 @@ final class Rehearsal: @unchecked Sendable {
 }
 
 extension SyncFolder {
-    /// Determines what a run would do now, without doing anything. Allowed only while no effect runs, for example after
-    /// a run.
+    /// Determines what a run would do now, without doing anything, once no effect runs.
     ///
-    /// - Parameter onFinished: Called on the loop, also if the rehearsal fails later.
-    package func rehearse(_ onFinished: @escaping (Result<[RehearsedStep], any Error>) -> Void) throws {
-        try requireStore()
-        var configuration = configuration
-        configuration.isPaused = false
-        let rehearsal = Rehearsal(
-            store: try store.backup(), local: local, remote: remote, configuration: configuration, loop: loop)
-        // The closure keeps the rehearsal alive while it runs.
-        rehearsal.start { result in
-            onFinished(result)
-            withExtendedLifetime(rehearsal) {}
+    /// - Parameter onFinished: Called on the loop, also if that is not possible.
+    package func rehearse(_ onFinished: @escaping (Result<[RehearsedStep], any Error>) -> Void) {
+        whenCopied { [self] copy in
+            do {
+                var configuration = configuration
+                configuration.isPaused = false
+                let rehearsal = Rehearsal(
+                    store: try copy.get(), local: local, remote: remote, configuration: configuration, loop: loop)
+                // The closure keeps the rehearsal alive while it runs.
+                rehearsal.start { result in
+                    onFinished(result)
+                    withExtendedLifetime(rehearsal) {}
+                }
+            } catch {
+                onFinished(.failure(error))
+            }
         }
     }
 }

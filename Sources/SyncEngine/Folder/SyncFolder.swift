@@ -85,6 +85,8 @@ package final class SyncFolder: @unchecked Sendable {
     /// Whether that check is running, and the commands that arrived meanwhile.
     private var isChecking = false
     private var deferred: [SessionCommand] = []
+    /// What waits until nothing is in flight and everything is committed.
+    private var waitingForCommit: [(Result<SQLiteStore, any Error>) -> Void] = []
     /// Why the database cannot be used now. An empty one in memory replaces it, and no session works with that one.
     private var failure: StoreFailure?
     /// The damage found in the database since the last run that ended well: only damage that is found twice counts.
@@ -285,6 +287,31 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
+    /// Calls `body` with a copy of the trees as soon as nothing is in flight and everything is committed, or with the
+    /// reason why there will be none.
+    func whenCopied(_ body: @escaping (Result<SQLiteStore, any Error>) -> Void) {
+        waitingForCommit.append(body)
+        copyIfCommitted()
+    }
+
+    private func copyIfCommitted() {
+        guard !waitingForCommit.isEmpty, inFlight == 0 || failure != nil || isStopped else { return }
+        if let failure { return answerCopies(.failure(failure)) }
+        guard session.isSettled || isStopped else { return }
+        do {
+            try store.withConnection { try session.commit() }
+        } catch {
+            return recover(from: error)
+        }
+        answerCopies(Result { try store.backup() })
+    }
+
+    private func answerCopies(_ copy: Result<SQLiteStore, any Error>) {
+        let callbacks = waitingForCommit
+        waitingForCommit = []
+        for callback in callbacks { callback(copy) }
+    }
+
     private func carryOut(_ actions: [SessionAction]) {
         var effects: [(EffectID, Effect)] = []
         var activities: [Activity] = []
@@ -309,6 +336,7 @@ package final class SyncFolder: @unchecked Sendable {
             listenForSilence()
         }
         if hasFinishedRun && inFlight == 0 { rest() }
+        copyIfCommitted()
     }
 
     private func tell(_ status: SessionStatus) {
@@ -355,7 +383,7 @@ package final class SyncFolder: @unchecked Sendable {
         letGoSoon()
         removeUnusedPartials()
         do {
-            if session.isSettled { try store.commit() }
+            try store.withConnection { try session.commit() }
             store.rest()
             clinux_release_heap()
         } catch {
@@ -366,6 +394,7 @@ package final class SyncFolder: @unchecked Sendable {
 
     private func finish() {
         letGo()
+        copyIfCommitted()
         delegate?.syncFolderDidStop(self)
     }
 
@@ -456,6 +485,7 @@ package final class SyncFolder: @unchecked Sendable {
         let root = StateChange(node: .root, parent: .none, name: .root, state: .error)
         delegate?.syncFolder(self, changed: [root])
         tell(SessionStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.explanation))
+        copyIfCommitted()
         if isStopped { return finish() }
         loop.post(after: .milliseconds(min(60_000, 500 << min(attempts, 7)))) { [weak self] in
             if let self, epoch == self.epoch { openStore() }

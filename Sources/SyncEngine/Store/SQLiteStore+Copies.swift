@@ -2,9 +2,13 @@ import GRDB
 import SyncCore
 
 extension SQLiteStore {
-    /// A store in memory with everything that this one has committed, like a backup of the database.
+    /// A store in memory with the same contents, like a backup of the database.
+    ///
+    /// - Throws: Also if something is not committed: it would be lost to one of the two.
     package func backup() throws -> SQLiteStore {
-        try rollBack()
+        guard isCommitted else {
+            throw DatabaseError(resultCode: .SQLITE_LOCKED, message: "There are changes that are not committed.")
+        }
         let copy = try SQLiteStore(inMemory: ())
         try read { source in try copy.read { try source.backup(to: $0) } }
         try copy.reloadNextID()

@@ -227,11 +227,14 @@ package final class SQLiteStore: TreeStore {
         try read { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
     }
 
+    /// Whether nothing was written since the last commit.
+    var isCommitted: Bool {
+        !isInTransaction && statusCache.isWritten && countsCache.isWritten && nodeCache.allSatisfy(\.isWritten)
+    }
+
     /// Between two runs: moves the journal into the database and frees memory.
     package func rest() {
-        guard !isInTransaction, statusCache.isWritten, countsCache.isWritten, nodeCache.allSatisfy(\.isWritten) else {
-            return
-        }
+        guard isCommitted else { return }
         forgetRows()
         // A checkpoint that fails now happens after the next run.
         try? read { database in

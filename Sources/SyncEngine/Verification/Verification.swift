@@ -227,7 +227,13 @@ package final class Verification: Sendable {
             pause()
             if isCancelled { return }
             verification.folder.settle()
-            for (suspect, standing) in zip(found, verification.folder.standings(of: found)) {
+            let standings = verification.folder.standings(of: found)
+            guard standings.count == found.count else {
+                // Nobody knows whether they will stay as they are. They must not pass for equal.
+                result.waiting += found.count
+                return report()
+            }
+            for (suspect, standing) in zip(found, standings) {
                 switch standing {
                 case .settled: result.add(VerifiedItem(suspect))
                 case .waiting: result.waiting += 1

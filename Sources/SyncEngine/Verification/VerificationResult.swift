@@ -30,7 +30,8 @@ package struct VerificationResult: Hashable, Sendable {
     package var bytes: Int64 = 0
     /// The number of items that differ.
     package var differences = 0
-    /// Items that were not judged because they are being changed or are not synced yet.
+    /// Items that were not judged because they are being changed or are not synced yet, or because the folder did not
+    /// say what it knows about them.
     package var waiting = 0
     /// Items that differ, in the order in which they were found, up to a maximum.
     package var items: [VerifiedItem] = []
@@ -80,8 +81,8 @@ package enum Standing: Hashable, Sendable {
 package protocol VerifiedFolder: Sendable {
     /// Returns when the changes so far have been reported to the folder and nothing is in flight, or after a timeout.
     func settle()
-    /// What the folder knows about the suspects, in the given order; empty if the folder is gone. Has unnoticed ones
-    /// checked.
+    /// What the folder knows about the suspects, in the given order; empty if the folder is gone or does not
+    /// answer. Has unnoticed ones checked.
     func standings(of suspects: [Suspect]) -> [Standing]
     /// Reports the progress.
     func report(_ progress: VerificationResult)

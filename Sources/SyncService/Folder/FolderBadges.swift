@@ -16,6 +16,8 @@ struct FolderBadges {
     private var observed: Set<ItemURI> = []
     /// Whether the whole folder was scanned since it started and since anything may have changed unnoticed.
     private var isScanned = false
+    /// What changed while a side was away.
+    private var unseen = UnseenChanges()
     /// What was last reported for the folder itself.
     private var reportedRoot: ItemPresentation?
 
@@ -42,8 +44,23 @@ struct FolderBadges {
     /// Called when anything in the folder may have changed, or one of its sides is missing.
     mutating func becomeUnknown() { isScanned = false }
 
-    /// Called when the whole folder was scanned.
-    mutating func becomeKnown() { isScanned = true }
+    /// Called when the whole folder was scanned. Returns the updates for items that were only said to have changed.
+    mutating func becomeKnown() -> [BadgeUpdate] {
+        isScanned = true
+        let seen = unseen.takeAll()
+        return updates(at: seen)
+    }
+
+    /// Called when changes were reported on this computer. While a side is away they are not looked at, so that the
+    /// items would still count as synced. Returns the updates.
+    mutating func changed(_ paths: [RelativePath]) -> [BadgeUpdate] {
+        switch engine.status.phase {
+        case .stopped, .offline:
+            let new = unseen.note(paths)
+            return updates(at: new)
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: return []
+        }
+    }
 
     /// The update for the observers of the folder itself, if it shows something else than before.
     mutating func rootUpdate() -> BadgeUpdate? {
@@ -81,6 +98,25 @@ struct FolderBadges {
         return updates.values.compactMap { $0 } + (rootUpdate().map { [$0] } ?? [])
     }
 
+    /// The updates for the observers of items at these paths, one for each directory.
+    private func updates(at paths: [RelativePath]) -> [BadgeUpdate] {
+        guard !observed.isEmpty, !paths.isEmpty else { return [] }
+        return Dictionary(grouping: paths, by: \.parent).compactMap { parent, paths in
+            guard let directory = parent.uri(below: items.folder), observed.contains(directory) else { return nil }
+            let names = paths.compactMap { $0.name.flatMap { try? ItemName(bytes: $0.bytes) } }
+            return BadgeUpdate(directory: directory, columns: badges(in: directory, names: names))
+        }
+    }
+
+    /// What is shown of an item, which is not synced if it changed while a side is away.
+    private func shown(_ known: ItemPresentation?, _ name: EntryName?, in parent: RelativePath?) -> ItemPresentation? {
+        guard var shown = known, shown.state == .synced, !unseen.isEmpty, let parent, let name,
+            unseen.contains(parent.appending(name))
+        else { return known }
+        shown.state = .pending
+        return shown
+    }
+
     private func observedDirectory(_ change: StateChange) -> ItemURI? {
         items.uri(of: change.parent).flatMap { observed.contains($0) ? $0 : nil }
     }
@@ -93,9 +129,10 @@ struct FolderBadges {
             try? engine.presentations(in: parent, names: names.map(\.entryName))
         }
         var columns = BadgeColumns()
+        let path = RelativePath(directory, below: items.folder)
         for (index, name) in names.enumerated() {
             let isFolder = directory == items.folder.parent && name == items.folder.name
-            columns.append(name, isFolder ? shownRoot : known?[index])
+            columns.append(name, isFolder ? shownRoot : shown(known?[index], name.entryName, in: path))
         }
         return columns
     }
@@ -111,8 +148,10 @@ struct FolderBadges {
         guard let parent = items.node(at: directory),
             let known = try? engine.presentations(in: parent, after: after?.entryName, limit: limit + 1)
         else { return (columns, nil) }
+        let path = RelativePath(directory, below: items.folder)
         for item in known.prefix(limit) {
-            if let name = try? ItemName(bytes: item.name.bytes) { columns.append(name, item.shown) }
+            guard let name = try? ItemName(bytes: item.name.bytes) else { continue }
+            columns.append(name, shown(item.shown, item.name, in: path))
         }
         return (columns, known.count > limit ? columns.names.last : nil)
     }

@@ -76,7 +76,8 @@ struct FolderNotices {
             text: Words.deletionsText(count, label, side, before: engine.status.deletedBefore),
             count: UInt32(clamping: count), urgency: .critical,
             actions: [
-                .init(id: MenuAction.confirmDeletes.id(), label: Words.delete(count)),
+                .init(
+                    id: MenuAction.confirmDeletes.id(of: AskedDeletions(count, on: side)), label: Words.delete(count)),
                 .init(id: MenuAction.restoreDeleted.id(), label: Words.restore(count)),
                 .init(id: MenuAction.openFolder.id(), label: Words.openFolder),
             ])

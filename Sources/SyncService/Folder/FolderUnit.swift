@@ -92,10 +92,11 @@ final class FolderUnit {
 
     private func identity(_ key: StoreKey) -> Token? { ((try? engine.store.value(key)) ?? nil).map { Token($0) } }
 
-    /// What to store about the folder when it is removed; nil if it was never synced.
-    func remembered(removed now: Int64) -> RemovedFolder? {
-        RemovedFolder(settings, local: identity(.localRoot), remote: identity(.remoteRoot), removed: now)
-    }
+    /// What the database tells about the identities of the two roots.
+    var notedRoots: NotedRoots { engine.notedRoots }
+
+    /// Reads the identities of the two roots from the disks, on a thread that may block.
+    var rootsOnDisk: @Sendable () -> FolderRoots { { [engine] in engine.rootsOnDisk() } }
 
     // MARK: Running
 
@@ -216,20 +217,14 @@ final class FolderUnit {
     func rehearse(
         _ onFinished: @escaping ([RehearsedStep]) -> Void, onFailed: @escaping (WorkerError) -> Void
     ) {
-        func failed(_ error: any Error) {
-            let failure = error as? StoreFailure
-            onFailed(.dryRunFailed(failure.map { explainer.sentence($0.explanation) } ?? "\(error)"))
-        }
         whenAtRest { [self] in
-            do {
-                try engine.rehearse { result in
-                    switch result {
-                    case .success(let steps): onFinished(steps)
-                    case .failure(let error): failed(error)
-                    }
+            engine.rehearse { [self] result in
+                switch result {
+                case .success(let steps): onFinished(steps)
+                case .failure(let error):
+                    let failure = error as? StoreFailure
+                    onFailed(.dryRunFailed(failure.map { explainer.sentence($0.explanation) } ?? "\(error)"))
                 }
-            } catch {
-                failed(error)
             }
         }
     }
@@ -355,6 +350,7 @@ final class FolderUnit {
     ) {
         guard hasStarted else { return }
         if isOverflow { badges.becomeUnknown() }
+        if side == .local { service.publish(badges.changed(directories + items)) }
         engine.changed(side, directories: directories, items: items, isOverflow: isOverflow)
     }
 
@@ -419,10 +415,27 @@ final class FolderUnit {
         items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) }
     }
 
-    /// Carries out the user's decision on the conflict that an item is part of.
+    /// Carries out the user's decision on the conflict that an item is part of; returns the two items of the conflict.
     /// - Throws: `NoConflict`.
-    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
-        guard let node = items.node(at: item), resolve(node, choice) else { throw .noConflict(item) }
+    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) -> [NodeID] {
+        guard let node = items.node(at: item) else { throw .noConflict(item) }
+        let pair = [node, items.status(of: node)?.counterpart].compactMap { $0 }
+        guard resolve(node, choice) else { throw .noConflict(item) }
+        return pair
+    }
+
+    /// Why the decision on a conflict between these two was not carried out; nil if it was, or still waits for a run.
+    func refusal(ofDecisionOn pair: [NodeID]) -> WorkerError? {
+        for node in pair {
+            guard let status = items.status(of: node), status.counterpart != nil, !status.message.isEmpty else {
+                continue
+            }
+            switch status.state {
+            case .conflict, .error: return WorkerError(.failed, explainer.sentence(status.message))
+            case .excluded, .synced, .onlineOnly, .pending, .syncing, .paused: continue
+            }
+        }
+        return nil
     }
 
     /// Carries out a decision on the conflict that an item is part of; false if it is not in conflict.
@@ -567,7 +580,7 @@ extension FolderUnit: SyncFolderDelegate {
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
         if folder.status.state <= .synced { lastSynced = service.microseconds() }
         switch folder.status.phase {
-        case .idle, .looking, .syncing, .paused, .confirmDeletes: badges.becomeKnown()
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: service.publish(badges.becomeKnown())
         case .stopped, .offline: break
         }
         publishRoot()

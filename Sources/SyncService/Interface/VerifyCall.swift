@@ -47,21 +47,22 @@ final class VerifyCall {
     private func next() {
         guard !isOver, let unit = remaining.popLast() else { return end() }
         let path = place.flatMap { RelativePath($0, below: unit.uri) } ?? .root
-        let before = result
+        let (before, id) = (result, unit.settings.id)
         do throws(WorkerError) {
             running = try unit.verify(at: path) { [weak self] progress, total in
                 self?.report(progress, total, after: before, unit)
             } _: { [weak self, weak unit] outcome in
-                self?.finished(outcome, unit)
+                self?.finished(outcome, unit, id)
             }
         } catch {
-            finished(.failure(error), unit)
+            finished(.failure(error), unit, id)
         }
     }
 
-    private func finished(_ outcome: Result<VerificationResult, WorkerError>, _ unit: FolderUnit?) {
+    private func finished(_ outcome: Result<VerificationResult, WorkerError>, _ unit: FolderUnit?, _ id: String) {
         running = nil
-        guard let unit, !isOver else { return end() }
+        guard !isOver else { return end() }
+        guard let unit, service.units.contains(where: { $0 === unit }) else { return left(id) }
         switch outcome {
         case .success(let verified): result.add(verified, of: unit)
         case .failure(let error):
@@ -76,6 +77,16 @@ final class VerifyCall {
                     folder: unit.settings.id, uri: unit.uri.uri, finding: WireWord(.unreadable), message: error.message)
             )
         }
+        next()
+    }
+
+    /// The folder was removed or moved while it was compared, which must not look as if nothing differed.
+    private func left(_ id: String) {
+        if let place {
+            call.fail(WorkerError.notSyncedItem(place).busError)
+            return end()
+        }
+        if let moved = service.units.first(where: { $0.settings.id == id }) { remaining.append(moved) }
         next()
     }
 

@@ -20,7 +20,7 @@ extension WorkerInterface {
             },
             method("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
-                let options = try reader.readVariantMap()
+                let options = try reader.readOptions()
                 service.restore(
                     item, id: options.string("id"), to: try target(options),
                     of: try service.keptPlaces(named: item.uri), call)
@@ -28,7 +28,7 @@ extension WorkerInterface {
             method("RestoreTrashSince", [("uri", "s"), ("since", "x")], [("result", "a{sv}")]) {
                 [unowned service] call, reader in
                 let (name, moment) = (try reader.readString(), try reader.readInt64())
-                try RestoreCall.begin(call, name, since: moment, to: target(try reader.readVariantMap()), service)
+                try RestoreCall.begin(call, name, since: moment, to: target(try reader.readOptions()), service)
             },
             method("DeleteTrash", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()

@@ -45,7 +45,7 @@ enum WorkerInterface {
         [
             method("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) { [unowned service] call, reader in
                 let (uri, remote) = (try reader.readString(), try reader.readString())
-                let options = try reader.readVariantMap()
+                let options = try reader.readOptions()
                 do throws(WorkerError) {
                     service.add(try NewFolder(uri, remote: remote, options), call)
                 } catch {
@@ -55,7 +55,12 @@ enum WorkerInterface {
             },
             method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
-                try service.removeFolder(unit) { kept in call.reply { try $0.append(map: kept.map) } }
+                service.removeFolder(unit) { result in
+                    switch result {
+                    case .success(let kept): call.reply { try $0.append(map: kept.map) }
+                    case .failure(let error): call.fail(error.busError)
+                    }
+                }
             },
             method("RelocateFolder", [("folder", "s"), ("new_uri", "s")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
@@ -69,7 +74,7 @@ enum WorkerInterface {
             },
             method("Status", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
                 let units = try service.units(named: try reader.readString())
-                let transfers = Int(try reader.readVariantMap().uint32("transfers") ?? 16)
+                let transfers = Int(try reader.readOptions().uint32("transfers") ?? 16)
                 call.reply { writer in
                     try writer.append(value: .maps(units.map { $0.report(transfers: min(transfers, 1000)).map }))
                     try writer.append(map: ["watching": .bool(service.link?.isRegistered ?? false)])
@@ -84,7 +89,7 @@ enum WorkerInterface {
         [
             method("Sync", [("folder", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let name = try reader.readString()
-                try SyncCall.begin(call, name, try reader.readVariantMap(), service)
+                try SyncCall.begin(call, name, try reader.readOptions(), service)
             },
             method("Verify", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 try VerifyCall.begin(call, try reader.readOptionalItemURI(), service)
@@ -119,7 +124,7 @@ enum WorkerInterface {
             },
             method("SetNetworkUse", [("folder", "s"), ("use", "a{sv}")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
-                try service.setNetworkUse(try NetworkUse(try reader.readVariantMap()), of: unit)
+                try service.setNetworkUse(try NetworkUse(try reader.readOptions()), of: unit)
                 call.reply { try $0.appendNoExtras() }
             },
         ]
@@ -145,8 +150,9 @@ enum WorkerInterface {
                 }
                 let unit = try service.unit(named: item.uri)
                 let name = unit.conflicts(within: item).first?.uri
-                try unit.resolve(item, choice)
-                unit.sync { _ in
+                let pair = try unit.resolve(item, choice)
+                unit.sync { [unowned unit] _ in
+                    if let refusal = unit.refusal(ofDecisionOn: pair) { return call.fail(refusal.busError) }
                     call.reply { try $0.append(map: name.map { ["uri": .string($0)] } ?? [:]) }
                 }
             },

@@ -1,3 +1,5 @@
+internal import SyncCore
+
 /// The actions of the worker's menu items, by their IDs.
 enum MenuAction: String {
     case syncNow = "sync-now"
@@ -47,12 +49,72 @@ enum MenuAction: String {
     }
 
     /// The ID of a menu item with this action.
-    func id(_ scope: Scope = .concerned) -> String { rawValue + scope.suffix }
+    ///
+    /// - Parameter deletions: What the item says that it deletes.
+    func id(_ scope: Scope = .concerned, of deletions: AskedDeletions? = nil) -> String {
+        rawValue + (deletions.map { ".\($0.text)" } ?? "") + scope.suffix
+    }
+
+    /// An item that was chosen.
+    struct Choice {
+        var action: MenuAction
+        var scope: Scope
+        /// What the item said that it deletes.
+        var deletions: AskedDeletions?
+    }
 
     /// Parses the ID of a menu item; nil if there is no such action.
-    static func parse(_ id: String) -> (action: MenuAction, scope: Scope)? {
+    static func parse(_ id: String) -> Choice? {
         let parts = id.split(separator: ":", maxSplits: 1)
-        guard let action = parts.first.flatMap({ MenuAction(rawValue: String($0)) }) else { return nil }
-        return (action, Scope(parts.dropFirst().first))
+        let words = parts.first?.split(separator: ".", maxSplits: 1) ?? []
+        guard let action = words.first.flatMap({ MenuAction(rawValue: String($0)) }) else { return nil }
+        return Choice(
+            action: action, scope: Scope(parts.dropFirst().first),
+            deletions: words.dropFirst().first.flatMap { AskedDeletions($0) })
+    }
+}
+
+/// The deletions about which the user was asked. More may have come since the question was shown.
+struct AskedDeletions: Equatable {
+    /// How many items.
+    var count: Int
+    /// Where they would be deleted.
+    var side: Side
+
+    init(_ count: Int, on side: Side) {
+        self.count = count
+        self.side = side
+    }
+
+    /// Parses ``text``; nil for anything else.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2, let count = Int(parts[0]),
+            let side = Side.allCases.first(where: { Self.word($0) == parts[1] })
+        else { return nil }
+        self.init(count, on: side)
+    }
+
+    /// As a part of an ID.
+    var text: String { "\(count)-\(Self.word(side))" }
+
+    private static func word(_ side: Side) -> String {
+        switch side {
+        case .local: "local"
+        case .remote: "remote"
+        }
+    }
+
+    /// Whether an answer to this question also answers `other`: it deletes no more, and nothing elsewhere.
+    func covers(_ other: AskedDeletions) -> Bool { side == other.side && count >= other.count }
+}
+
+extension SessionStatus {
+    /// The deletions that wait for an answer of the user; nil if none do.
+    var waitingDeletions: AskedDeletions? {
+        switch phase {
+        case .confirmDeletes(let count, let side): AskedDeletions(count, on: side)
+        case .idle, .looking, .syncing, .paused, .offline, .stopped: nil
+        }
     }
 }

@@ -7,11 +7,11 @@ extension Worker {
     typealias Finish = (Result<ClipboardText?, RoundelError>) -> Void
 
     func activate(_ item: String, _ request: MenuRequest, finished: @escaping Finish) {
-        guard let (action, scope) = MenuAction.parse(item) else {
+        guard let choice = MenuAction.parse(item) else {
             return activateNotice(item, request, finished)
         }
         let units =
-            switch scope {
+            switch choice.scope {
             case .concerned: concerned(by: request)
             case .folder(let id): units.filter { $0.settings.id == id }
             case .all: units
@@ -20,7 +20,7 @@ extension Worker {
             return finished(.failure(.notSynced))
         }
         do {
-            try perform(action, scope, request, units, finished)
+            try perform(choice, request, units, finished)
         } catch {
             let sentence = (error as? WorkerError)?.message ?? "\(error)"
             finished(.failure(RoundelError(.providerFailed, sentence)))
@@ -28,27 +28,26 @@ extension Worker {
     }
 
     private func perform(
-        _ action: MenuAction, _ scope: MenuAction.Scope, _ request: MenuRequest, _ units: [FolderUnit],
-        _ finished: @escaping Finish
+        _ choice: MenuAction.Choice, _ request: MenuRequest, _ units: [FolderUnit], _ finished: @escaping Finish
     ) throws {
-        switch action {
+        switch choice.action {
         case .syncNow: return syncNow(units, finished)
         case .pause, .resume:
-            for unit in units { try setPaused(action == .pause, unit) }
-        case .confirmDeletes: for unit in units { unit.confirmDeletes() }
+            for unit in units { try setPaused(choice.action == .pause, unit) }
+        case .confirmDeletes: for unit in units { try unit.confirm(choice.deletions) }
         case .restoreDeleted: for unit in units { unit.restoreDeleted() }
         case .unite: for unit in units { unit.sync(answering: .unite) }
         case .acceptRemote: for unit in units { unit.sync(answering: .acceptRemote) }
         case .openFolder: return opener.open(units.map(\.uri.uri), request.options) { finished($0.withoutText) }
         case .openRemote:
-            let place = scope == .concerned ? request.selection.first ?? request.target : nil
+            let place = choice.scope == .concerned ? request.selection.first ?? request.target : nil
             return opener.open([try remoteURI(of: place ?? units[0].uri)], request.options) { finished($0.withoutText) }
         case .showRemote:
             let items = try request.selection.map { try remoteURI(of: $0) }
             return opener.show(items, request.options) { finished($0.withoutText) }
         case .showInBrowser: return showInBrowser(request.selection.first ?? request.target, request.options, finished)
         case .copyShareLink: return copyShareLink(request.selection.first, finished)
-        case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: action == .exclude)
+        case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: choice.action == .exclude)
         case .mine: return try resolve(request.selection, .mine, finished)
         case .theirs: return try resolve(request.selection, .theirs, finished)
         case .both: return try resolve(request.selection, .both, finished)
@@ -102,19 +101,24 @@ extension Worker {
     /// Resolves conflicts, and finishes when the decision is carried out; immediately in a paused folder.
     private func resolve(_ items: [ItemURI], _ choice: ConflictChoice, _ finished: @escaping Finish) throws {
         var decided: [FolderUnit] = []
+        var pairs: [(unit: FolderUnit, nodes: [NodeID])] = []
         for item in items {
             guard let unit = unit(holding: item) else { continue }
             do throws(WorkerError) {
-                try unit.resolve(item, choice)
+                pairs.append((unit, try unit.resolve(item, choice)))
                 if !decided.contains(where: { $0 === unit }) { decided.append(unit) }
             } catch {
                 // If both versions of a conflict are selected, the decision for the first also applies to the second.
                 if decided.isEmpty { throw error }
             }
         }
+        func answer() {
+            let refusal = pairs.lazy.compactMap { $0.unit.refusal(ofDecisionOn: $0.nodes) }.first
+            finished(refusal.map { .failure(RoundelError(.providerFailed, $0.message)) } ?? .success(nil))
+        }
         let active = decided.filter { !$0.settings.paused }
-        if active.isEmpty { return finished(.success(nil)) }
-        afterSync(of: active) { finished(.success(nil)) }
+        if active.isEmpty { return answer() }
+        afterSync(of: active, answer)
     }
 
     /// Opens the server's page of an item.
@@ -146,6 +150,14 @@ extension Result<Void, RoundelError> {
 }
 
 extension FolderUnit {
+    /// Carries out the deletions that wait, if they are those about which the user was asked.
+    /// - Throws: `Failed` if there are more now, or others: the user must see the new question first.
+    fileprivate func confirm(_ asked: AskedDeletions?) throws(WorkerError) {
+        guard let waiting = status.waitingDeletions else { return }
+        guard let asked, asked.covers(waiting) else { throw .otherDeletions(waiting) }
+        confirmDeletes()
+    }
+
     /// Whether nothing is synced until a problem is solved.
     fileprivate var isHalted: Bool {
         switch status.phase {

@@ -144,12 +144,13 @@ extension Worker {
                     icon: "edit-undo"),
             ]
         }
-        guard case .confirmDeletes(let count, let side) = status.phase else { return [] }
+        guard let waiting = status.waitingDeletions else { return [] }
         return [
             MenuItem(
-                id: MenuAction.confirmDeletes.id(scope), label: Words.delete(count, on: side), icon: "edit-delete"),
+                id: MenuAction.confirmDeletes.id(scope, of: waiting),
+                label: Words.delete(waiting.count, on: waiting.side), icon: "edit-delete"),
             MenuItem(
-                id: MenuAction.restoreDeleted.id(scope), label: Words.restore(count, on: side.other),
+                id: MenuAction.restoreDeleted.id(scope), label: Words.restore(waiting.count, on: waiting.side.other),
                 icon: "edit-undo"),
         ]
     }

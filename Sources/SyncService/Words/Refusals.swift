@@ -246,6 +246,24 @@ extension WorkerError {
         WorkerError(.failed, Phrase.text("“{1}” is not synced. See: roundel ls", Words.path(item.filePath)))
     }
 
+    // MARK: Deletions
+
+    /// The deletions that wait are not those about which the user was asked.
+    static func otherDeletions(_ waiting: AskedDeletions) -> WorkerError {
+        WorkerError(
+            .failed,
+            waiting.side == .local
+                ? Phrase.counted(
+                    waiting.count,
+                    one: "Nothing was deleted, because now it is 1 item on this computer. Answer the new question.",
+                    other: "Nothing was deleted, because now it is {1} items on this computer. Answer the new question."
+                )
+                : Phrase.counted(
+                    waiting.count,
+                    one: "Nothing was deleted, because now it is 1 item on the remote. Answer the new question.",
+                    other: "Nothing was deleted, because now it is {1} items on the remote. Answer the new question."))
+    }
+
     // MARK: Moving
 
     static func anotherFolder(_ path: FilePath) -> WorkerError {

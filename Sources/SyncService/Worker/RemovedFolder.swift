@@ -15,16 +15,15 @@ struct RemovedFolder: Codable, Equatable {
     var localRoot: String
     var remoteRoot: String
 
-    /// Describes a folder that is being removed; nil if it was never synced, so that there are no kept versions.
-    init?(_ folder: FolderSettings, local: Token?, remote: Token?, removed: Int64) {
-        guard let local, let remote else { return nil }
+    /// Describes a folder that is being removed.
+    init(_ folder: FolderSettings, _ roots: FolderRoots, removed: Int64) {
         self.id = folder.id
         self.uri = folder.uri
         self.remote = folder.remote
         self.label = folder.label
         self.removed = removed
-        localRoot = Self.digits(local)
-        remoteRoot = Self.digits(remote)
+        localRoot = Self.digits(roots.local)
+        remoteRoot = Self.digits(roots.remote)
     }
 
     private static func digits(_ token: Token) -> String {

@@ -60,6 +60,8 @@ final class Worker {
     private static let ageingInterval = Duration.seconds(86_400)
     /// How long a new folder waits for the call of Sync that should start it.
     private static let startPatience = Duration.seconds(2)
+    /// How long RemoveFolder waits for the roots, if only the disks tell their identities.
+    private static let rootPatience = Duration.seconds(10)
     /// How long the start waits for the badge service, so that no change is missed between the scan and the watching.
     private static let servicePatience = Duration.seconds(3)
 
@@ -173,10 +175,43 @@ final class Worker {
     /// Removes a folder from the settings. Its files remain, and its kept versions remain for the usual time;
     /// `onRemoved` gets how many there are.
     func removeFolder(
-        _ unit: FolderUnit, _ onRemoved: @escaping (KeptAfterRemoval) -> Void
-    ) throws(WorkerError) {
+        _ unit: FolderUnit, _ onRemoved: @escaping (Result<KeptAfterRemoval, WorkerError>) -> Void
+    ) {
+        switch unit.notedRoots {
+        case .neverSynced: remove(unit, keptFrom: nil, onRemoved)
+        case .noted(let roots): remove(unit, keptFrom: roots, onRemoved)
+        case .unreadable:
+            // What is kept must be found again nevertheless. A side that does not answer is counted as one that could
+            // not be read.
+            blocking.run(within: Self.rootPatience, unit.rootsOnDisk) { [unowned self] roots in
+                guard units.contains(where: { $0 === unit }) else {
+                    return onRemoved(.failure(.unknownFolder(unit.settings.uri)))
+                }
+                remove(unit, keptFrom: roots ?? .unknown, onRemoved)
+            }
+        }
+    }
+
+    /// - Parameter roots: The roots of which something may be kept; nil if nothing is.
+    private func remove(
+        _ unit: FolderUnit, keptFrom roots: FolderRoots?,
+        _ onRemoved: @escaping (Result<KeptAfterRemoval, WorkerError>) -> Void
+    ) {
+        do throws(WorkerError) {
+            try forget(unit, keptFrom: roots)
+        } catch {
+            return onRemoved(.failure(error))
+        }
+        unit.stop { [unowned self] in
+            unit.removePartials()
+            withExtendedLifetime(unit) { countKept(of: unit.settings.id) { onRemoved(.success($0)) } }
+        }
+    }
+
+    private func forget(_ unit: FolderUnit, keptFrom roots: FolderRoots?) throws(WorkerError) {
         let id = unit.settings.id
-        let kept = removedFolders + [unit.remembered(removed: microseconds())].compactMap { $0 }
+        var kept = removedFolders
+        if let roots { kept.append(RemovedFolder(unit.settings, roots, removed: microseconds())) }
         try settings.change { settings in
             settings.folders.removeAll { $0.id == id }
             if !kept.isEmpty { settings.removed = kept }
@@ -186,10 +221,6 @@ final class Worker {
         registerFolders()
         foldersChanged()
         planAgeing()
-        unit.stop { [unowned self] in
-            unit.removePartials()
-            withExtendedLifetime(unit) { countKept(of: id, onRemoved) }
-        }
     }
 
     /// The folders that are no longer synced but still have kept versions.

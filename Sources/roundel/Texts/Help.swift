@@ -294,7 +294,8 @@ enum Help {
             Phrase.text(
                 """
                 mine: the version of this computer takes the name. theirs: the remote's version keeps it. both: each \
-                stays under its name. What gives way is kept in the trash: see `roundel trash`. \
+                stays under its name. What gives way is kept in the trash: see `roundel trash`. The exit status is 2 if \
+                that waits until the folder can be synced again. \
                 With --json: {"uri":…,"path":…}, the path that bears the name now.
                 """)
         }

@@ -330,6 +330,10 @@ extension Text {
 extension Text {
     static var noConflicts: String { Phrase.text("There are no conflicts.") }
 
+    static func decisionWaits(_ path: String) -> String {
+        Phrase.text("“{1}” is resolved when its folder can be synced again. See: roundel status", path)
+    }
+
     /// The kind of conflict; nil for one that only a later version knows.
     static func conflict(_ kind: SyncConflict.Kind?) -> String? {
         switch kind {

@@ -32,11 +32,15 @@ struct ActivityCommand: AsyncParsableCommand {
             return
         }
         Interruption.endsCommand()
-        var last: UInt64 = 0
+        // Each folder counts its entries by itself.
+        var last: [String: UInt64] = [:]
         func show(_ entries: [SyncActivity]) {
             // Entries that were added between the call and its reply arrive twice.
-            let new = entries.filter { $0.sequence > last }
-            last = new.last?.sequence ?? last
+            let new = entries.filter { entry in
+                guard entry.sequence > last[entry.folder, default: 0] else { return false }
+                last[entry.folder] = entry.sequence
+                return true
+            }
             console.print(
                 lines: output.json ? new.map(\.json.text) : ActivityCommand.lines(new, on: console.terminal))
         }

@@ -23,8 +23,19 @@ struct ResolveCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let item = try ItemArgument.parse(path).text
-        let winner = try await SyncWorkerProxy(bus: try await Bus.open()).resolve(item, as: choice)
-        if output.json { Console().print(.object(WorkerPath.json(winner ?? item))) }
+        let item = try ItemArgument.parse(path)
+        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let winner = try await worker.resolve(item.text, as: choice)
+        // The decision waits while the folder is paused or a side is away.
+        let waits = try await worker.conflicts(at: item.text).contains { conflict in
+            [conflict.uri, conflict.copyURI].contains { (try? ItemURI($0)) == item.uri }
+        }
+        let console = Console()
+        if output.json {
+            console.print(.object(WorkerPath.json(winner ?? item.text)))
+        } else if waits {
+            console.print(DisplayText.escaped(Text.decisionWaits(item.uri.sentencePath)))
+        }
+        try finish(waits ? .needsUser : .done)
     }
 }

@@ -196,6 +196,85 @@ struct NotificationBoardTests {
         #expect(screen.titles == ["T 1"])
     }
 
+    @Test("A daemon that does not answer is asked again, less and less often, and told what stands when it does")
+    func silentDaemon() {
+        var screen = Screen()
+        screen.isSilent = true
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(3600)
+        #expect(screen.sent == 0)
+        // After 1, 2, 4, … 256 s, then each five minutes.
+        #expect(screen.searches == 20)
+        screen.isSilent = false
+        screen.wait(300)
+        #expect(screen.titles == ["T 1"] && screen.timer == nil)
+        // The next one that is silent is not waited for as long.
+        screen.daemonLeaves()
+        screen.isSilent = true
+        screen.daemonComes()
+        screen.update(["/a": [Screen.notice("errors"), Screen.notice("conflicts", "C")]])
+        screen.wait(70)
+        screen.isSilent = false
+        screen.wait(64)
+        #expect(screen.titles == ["C 1"])
+    }
+
+    @Test("Without anything to tell, a daemon that does not answer is not asked again")
+    func nothingForSilentDaemon() {
+        var screen = Screen()
+        screen.isSilent = true
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(10)
+        screen.update([:])
+        let searches = screen.searches
+        screen.wait(3600)
+        #expect(screen.searches == searches && screen.timer == nil)
+    }
+
+    @Test("What a daemon did not take is told after a moment; what else it shows is closed when it is resolved")
+    func lostByDaemon() {
+        var screen = Screen()
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(1)
+        screen.isSlow = true
+        screen.update(["/a": [Screen.notice("errors"), Screen.notice("conflicts", "C")]])
+        screen.wait(1)
+        for (subject, number) in screen.unanswered {
+            screen.shown[number] = nil
+            screen.take(screen.board.lost(subject, now: screen.now))
+        }
+        screen.isSlow = false
+        #expect(screen.titles == ["T 1"])
+        screen.wait(1)
+        #expect(screen.titles == ["T 1", "C 1"])
+        screen.update([:])
+        #expect(screen.titles.isEmpty)
+    }
+
+    @Test("Failures and summaries whose numbers do not come are told anew; should they come, one of each remains")
+    func numbersDoNotCome() {
+        var screen = Screen()
+        screen.isSlow = true
+        let folders = (0..<8).map { "/f\($0)" }
+        func notices(_ count: Int) -> [String: [FolderNotice]] {
+            Dictionary(uniqueKeysWithValues: folders.prefix(count).map { ($0, [Screen.notice("errors")]) })
+        }
+        screen.update(notices(4))
+        screen.take(screen.board.failed(ActionFailure(provider: "P", label: "Go", message: "No."), now: screen.now))
+        screen.wait(1)
+        screen.update(notices(8))
+        screen.take(screen.board.failed(ActionFailure(provider: "P", label: "Show", message: "No."), now: screen.now))
+        screen.wait(20)
+        #expect(screen.titles == ["“Go” failed", "4 synced folders need you"])
+        screen.wait(20)
+        #expect(screen.titles.suffix(2) == ["“Show” failed", "8 synced folders need you"])
+        screen.isSlow = false
+        screen.answer()
+        #expect(screen.titles == ["“Show” failed", "8 synced folders need you"] && screen.timer == nil)
+        screen.update([:])
+        #expect(screen.titles == ["“Show” failed"])
+    }
+
     @Test("What is resolved before the daemon has answered is closed when it has")
     func resolvedOnTheWay() {
         var screen = Screen()

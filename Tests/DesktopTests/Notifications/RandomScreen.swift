@@ -22,11 +22,12 @@ enum RandomScreen {
     private static func act(
         _ screen: inout Screen, _ notices: inout [String: [FolderNotice]], _ random: inout SeededRandom
     ) {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0...3: change(&notices, &screen, &random)
         case 4...6: screen.wait(Double.random(in: 0...20, using: &random))
         case 7: if let number = screen.shown.keys.sorted().randomElement(using: &random) { dismiss(number, &screen) }
         case 8: if screen.isThere { screen.daemonLeaves() } else { screen.daemonComes() }
+        case 9: screen.isSilent.toggle()
         default:
             screen.isSlow.toggle()
             screen.answer()
@@ -63,8 +64,10 @@ enum RandomScreen {
     /// After a while without changes the screen holds what stands, and nothing is left to do.
     private static func rest(_ screen: inout Screen, _ notices: [String: [FolderNotice]], _ place: String) {
         screen.isSlow = false
+        screen.isSilent = false
         screen.answer()
-        screen.wait(100)
+        // A daemon that was silent for long is asked after five minutes at the latest.
+        screen.wait(400)
         #expect(screen.timer == nil, "\(place): something is left to do")
         let standing = Set(
             notices.flatMap { folder, list in

@@ -25,6 +25,10 @@ struct Screen {
     var isThere = true
     /// Whether the daemon waits with its answers.
     var isSlow = false
+    /// Whether it does not answer when it is looked for.
+    var isSilent = false
+    /// How often it was looked for.
+    var searches = 0
     var unanswered: [(NotificationBoard.Subject, UInt32)] = []
     private var last: UInt32 = 0
 
@@ -57,8 +61,10 @@ struct Screen {
         for step in steps {
             switch step {
             case .connect:
+                searches += 1
                 answers.append { screen in
-                    screen.isThere
+                    if screen.isSilent { return screen.board.silent(now: screen.now) }
+                    return screen.isThere
                         ? screen.board.connected(now: screen.now) : screen.board.disconnected(now: screen.now)
                 }
             case .show(let subject, let content, let replaced):

@@ -98,6 +98,22 @@ final class SyncWorld {
         guard outcome.status == 2, outcome.needs == "conflicts" else { throw Failure("\(outcome)") }
     }
 
+    /// Makes a conflict of a file `a` here with a directory `a` on the remote, and moves the file into the directory: it
+    /// cannot take the name of what it is in. Gives the name of the file.
+    func makeUndecidableConflict() throws -> String {
+        try roundel("pause", local)
+        try write("a", "mine")
+        try Disk.remove(remote + "/a")
+        try Disk.makeDirectory(remote + "/a")
+        try writeRemote("a/b", "theirs")
+        try roundel("resume", local)
+        guard try sync().needs == "conflicts" else { throw Failure("there is no conflict") }
+        let copy = try conflictCopy()
+        try Disk.move(path(copy), path("a/\(copy)"))
+        guard try sync().needs == "conflicts" else { throw Failure("the conflict is gone") }
+        return copy
+    }
+
     /// The name of the copy that a conflict made.
     func conflictCopy() throws -> String {
         guard let name = try Disk.names(local).first(where: { $0.contains("(conflict ") }) else {

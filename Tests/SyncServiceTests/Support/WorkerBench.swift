@@ -72,12 +72,17 @@ final class WorkerBench {
     /// Sends calls of one method before the worker does anything for the first; gives what came of each, as
     /// ``refusal(_:_:options:)`` does.
     func refusalsAtOnce(_ method: String, _ calls: [[DBusValue]]) throws -> [String?] {
+        try refusalsAtOnce(calls.map { (method, $0) })
+    }
+
+    /// The same for calls of several methods.
+    func refusalsAtOnce(_ calls: [(method: String, arguments: [DBusValue])]) throws -> [String?] {
         var outcomes: [Int: String?] = [:]
-        for (index, arguments) in calls.enumerated() {
+        for (index, call) in calls.enumerated() {
             caller.call(
-                workerBus.uniqueName, Names.workerPath, Names.workerInterface, method,
+                workerBus.uniqueName, Names.workerPath, Names.workerInterface, call.method,
                 { writer in
-                    for argument in arguments { try writer.append(value: argument) }
+                    for argument in call.arguments { try writer.append(value: argument) }
                     try writer.append(map: [:])
                 },
                 { result in

@@ -1,17 +1,17 @@
 import Glibc
-import TestSupport
 
 /// A FUSE file system whose server reads no request: whoever asks it anything waits until it is unmounted.
-final class SilentMount {
+public final class SilentMount {
     private let path: String
     private let device: Int32
 
     /// Where this is false the test is skipped, but in continuous integration it fails.
-    static var isPermitted: Bool {
+    public static var isPermitted: Bool {
         (geteuid() == 0 && access("/dev/fuse", R_OK | W_OK) == 0) || getenv("CI") != nil
     }
 
-    init(at path: String) throws {
+    /// - Parameter path: the directory at which it is mounted.
+    public init(at path: String) throws {
         self.path = path
         device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
         let options = "fd=\(device),rootmode=40000,user_id=\(getuid()),group_id=\(getgid())"
