@@ -119,7 +119,7 @@ stage:
 demo: toolchain
 	@packaging/deps.sh build demo
 	@$(MAKE) --no-print-directory release
-	@packaging/demo.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+	@packaging/demo.sh "$(CURDIR)/$(BUILT)"
 
 test: toolchain
 	@echo "make test: ROUNDEL_SEED=$(ROUNDEL_SEED)"
