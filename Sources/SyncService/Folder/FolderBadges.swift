@@ -47,8 +47,9 @@ struct FolderBadges {
     /// Called when the whole folder was scanned. Returns the updates for items that were only said to have changed.
     mutating func becomeKnown() -> [BadgeUpdate] {
         isScanned = true
+        let wasAnything = unseen.isAnything
         let seen = unseen.takeAll()
-        return updates(at: seen)
+        return wasAnything ? everythingObserved : updates(at: seen)
     }
 
     /// Called when changes were reported on this computer. While a side is away they are not looked at, so that the
@@ -56,8 +57,9 @@ struct FolderBadges {
     mutating func changed(_ paths: [RelativePath]) -> [BadgeUpdate] {
         switch engine.status.phase {
         case .stopped, .offline:
+            if unseen.isAnything { return [] }
             let new = unseen.note(paths)
-            return updates(at: new)
+            return unseen.isAnything ? everythingObserved : updates(at: new)
         case .idle, .looking, .syncing, .paused, .confirmDeletes: return []
         }
     }
@@ -106,6 +108,11 @@ struct FolderBadges {
             let names = paths.compactMap { $0.name.flatMap { try? ItemName(bytes: $0.bytes) } }
             return BadgeUpdate(directory: directory, columns: badges(in: directory, names: names))
         }
+    }
+
+    /// The updates for all items that observers may show.
+    private var everythingObserved: [BadgeUpdate] {
+        observed.map { BadgeUpdate(directory: $0, columns: directory($0, after: nil, limit: Limits.namesPerCall).0) }
     }
 
     /// What is shown of an item, which is not synced if it changed while a side is away.

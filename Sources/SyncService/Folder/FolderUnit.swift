@@ -1,10 +1,8 @@
 internal import DBus
-internal import Rclone
 internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
-internal import SystemPackage
 internal import WebDAV
 
 /// One synced folder in the worker: runs its engine according to its settings, and forwards the engine's reports to the

@@ -5,8 +5,8 @@ internal import SyncCore
 struct UnseenChanges {
     /// Each path, and the directories that hold it.
     private var paths: Set<RelativePath> = []
-    /// Whether there were too many to tell them apart.
-    private var isAnything = false
+    /// Whether there were too many to tell them apart: then any item may have changed.
+    private(set) var isAnything = false
 
     /// The most paths that are told apart.
     private static let limit = 20_000
