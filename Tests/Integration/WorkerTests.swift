@@ -213,7 +213,8 @@ import Testing
         try sync.makeConflict("a.txt")
         if isPaused { try sync.roundel("pause", sync.local) } else { try Disk.move(sync.remote, sync.remote + "-away") }
         let waits = try sync.roundel("resolve", sync.path("a.txt"), "mine")
-        #expect(waits.status == 2 && waits.output.contains("is resolved when its folder can be synced again"))
+        #expect(
+            waits.status == 2 && waits.output.contains("is resolved when its folder can be synced again"), "\(waits)")
         if isPaused {
             try sync.roundel("resume", sync.local)
         } else {
@@ -221,6 +222,27 @@ import Testing
         }
         #expect(try sync.sync().status == 0)
         #expect(try sync.localTexts() == ["a.txt": "mine"] && sync.remoteTexts() == ["a.txt": "mine"])
+    }
+
+    @Test("A decision waits for a remote that is away before anybody noticed it, which is said")
+    func decisionWithoutRemote() throws {
+        let sync = try SyncWorld(adds: false, files: ["a.txt": "base"])
+        let mount = try UnwatchedMount(at: sync.remote)
+        let remote = mount.path + "/here"
+        try Disk.makeDirectory(remote)
+        #expect(try sync.roundel("add", sync.local, remote, "--wait").status == 0)
+        try sync.roundel("pause", sync.local)
+        try sync.write("a.txt", "mine")
+        try Disk.write(remote + "/a.txt", "theirs")
+        try sync.roundel("resume", sync.local)
+        #expect(try sync.sync(sync.local).needs == "conflicts")
+        try Disk.move(remote, remote + "-away")
+        let waits = try sync.roundel("resolve", sync.path("a.txt"), "mine")
+        #expect(waits.status == 2, "\(waits)")
+        #expect(waits.output.contains("is resolved when its folder can be synced again"))
+        try Disk.move(remote + "-away", remote)
+        #expect(try sync.sync(sync.local).status == 0)
+        #expect(try sync.localTexts() == ["a.txt": "mine"] && Disk.text(remote + "/a.txt") == "mine")
     }
 
     @Test("Delete against edit: the edit survives on both sides", arguments: [true, false])

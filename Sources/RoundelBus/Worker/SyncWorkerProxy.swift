@@ -195,9 +195,9 @@ public struct SyncWorkerProxy: Sendable {
     }
 
     /// Resolves one conflict.
-    /// - Returns: The URI of the path that has the name now, if the worker reports it.
-    public func resolve(_ uri: String, as choice: SyncConflict.Choice) async throws -> String? {
-        try await call("Resolve", [.string(uri), .string(choice.rawValue), .map([:])]).last?.map?.string("uri")
+    public func resolve(_ uri: String, as choice: SyncConflict.Choice) async throws -> ConflictResolution {
+        let reply = try await call("Resolve", [.string(uri), .string(choice.rawValue), .map([:])])
+        return ConflictResolution(reply.last?.map ?? [:])
     }
 
     // MARK: Excludes

@@ -436,6 +436,21 @@ final class FolderUnit {
         return nil
     }
 
+    /// Whether the folder cannot be synced now, and the decision on a conflict between these two, or its part on the
+    /// other side, is carried out when it can.
+    func waits(decisionOn pair: [NodeID]) -> Bool {
+        switch engine.status.phase {
+        case .idle, .looking, .syncing: return false
+        case .paused, .offline, .stopped, .confirmDeletes: break
+        }
+        return pair.contains { node in
+            switch items.status(of: node)?.state {
+            case .conflict, .error, .pending, .syncing, .paused: true
+            case .excluded, .synced, .onlineOnly, nil: false
+            }
+        }
+    }
+
     /// Carries out a decision on the conflict that an item is part of; false if it is not in conflict.
     func resolve(_ node: NodeID, _ choice: ConflictChoice) -> Bool {
         // A directory shows that it contains a conflict, but has none itself.

@@ -153,7 +153,8 @@ enum WorkerInterface {
                 let pair = try unit.resolve(item, choice)
                 unit.sync { [unowned unit] _ in
                     if let refusal = unit.refusal(ofDecisionOn: pair) { return call.fail(refusal.busError) }
-                    call.reply { try $0.append(map: name.map { ["uri": .string($0)] } ?? [:]) }
+                    let resolution = ConflictResolution(uri: name, waits: unit.waits(decisionOn: pair))
+                    call.reply { try $0.append(map: resolution.map) }
                 }
             },
         ]

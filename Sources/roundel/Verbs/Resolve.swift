@@ -25,17 +25,13 @@ struct ResolveCommand: AsyncParsableCommand {
     func run() async throws {
         let item = try ItemArgument.parse(path)
         let worker = SyncWorkerProxy(bus: try await Bus.open())
-        let winner = try await worker.resolve(item.text, as: choice)
-        // The decision waits while the folder is paused or a side is away.
-        let waits = try await worker.conflicts(at: item.text).contains { conflict in
-            [conflict.uri, conflict.copyURI].contains { (try? ItemURI($0)) == item.uri }
-        }
+        let resolution = try await worker.resolve(item.text, as: choice)
         let console = Console()
         if output.json {
-            console.print(.object(WorkerPath.json(winner ?? item.text)))
-        } else if waits {
+            console.print(.object(WorkerPath.json(resolution.uri ?? item.text)))
+        } else if resolution.waits {
             console.print(DisplayText.escaped(Text.decisionWaits(item.uri.sentencePath)))
         }
-        try finish(waits ? .needsUser : .done)
+        try finish(resolution.waits ? .needsUser : .done)
     }
 }
