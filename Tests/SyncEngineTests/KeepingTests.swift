@@ -263,6 +263,19 @@ import Testing
         #expect(dates.allSatisfy { $0 >= 0 && !$0.multipliedReportingOverflow(by: 1_000_000).overflow }, "\(dates)")
     }
 
+    @Test("A pipe among the notes of the trash is not waited for")
+    func pipeInTheTrash() throws {
+        let (folder, data) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let trash = try DesktopTrash(
+            for: DirectoryHandle(absolute: folder.path), at: folder.path, dataHome: data.path)
+        for name in ["a", "b"] { try data.write("x", to: "Trash/files/\(name)") }
+        try data.write(
+            "[Trash Info]\nPath=\(folder.path)/a\nDeletionDate=2026-01-01T00:00:00\n\(DesktopTrash.ownMark)\n",
+            to: "Trash/info/a.trashinfo")
+        #expect(mkfifo("\(data.path)/Trash/info/b.trashinfo", 0o600) == 0)
+        #expect(trash.ownEntries().map(\.path.description) == ["a"])
+    }
+
     @Test func aSecondWorkerOnAStateDirectoryIsRefused() throws {
         let directory = try TemporaryDirectory()
         let first = try StateLock(directory: directory.path)

@@ -13,7 +13,7 @@ extension DesktopTrash {
         let names = (try? info.names()) ?? []
         return names.compactMap { note in
             guard let trashed = Self.trashed(of: note), let status = try? files.status(of: trashed),
-                let text = try? info.open(note, O_RDONLY | O_NOFOLLOW).readAll(limit: 64 << 10),
+                let text = try? info.open(note, DirectoryHandle.reading).readAll(limit: 64 << 10),
                 let (path, date) = parse(text)
             else { return nil }
             return KeptVersion(

@@ -49,6 +49,9 @@ final class DirectoryHandle: Sendable {
         DirectoryHandle(try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
     }
 
+    /// To open for reading what may be anything: a FIFO that has taken a file's place is not waited for.
+    static let reading = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+
     /// Opens `path` below this directory. `O_CLOEXEC` is implied.
     func open(_ path: RelativePath, _ flags: CInt, permissions: UInt32 = 0) throws(Errno) -> Descriptor {
         if path.length < Self.longestPath { return try openBeneath(path, flags, permissions) }

@@ -132,6 +132,6 @@ final class LivedClock: Sendable {
     }
 
     private func load() -> LivedTime? {
-        (try? directory.open(Self.name, O_RDONLY | O_NOFOLLOW).readAll(limit: 4_096)).flatMap { LivedTime($0) }
+        (try? directory.open(Self.name, DirectoryHandle.reading).readAll(limit: 4_096)).flatMap { LivedTime($0) }
     }
 }

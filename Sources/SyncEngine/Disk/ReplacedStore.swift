@@ -281,7 +281,7 @@ final class ReplacedStore: Sendable {
 
     private func note(of identifier: EntryName) -> NoteReading {
         do throws(Errno) {
-            let text = try directory.open(Self.note(identifier), O_RDONLY).readAll(limit: 64 << 10)
+            let text = try directory.open(Self.note(identifier), DirectoryHandle.reading).readAll(limit: 64 << 10)
             return KeptNote(text).map { .known($0) } ?? .none
         } catch .noSuchFileOrDirectory, .fileNameTooLong {
             return .none

@@ -56,7 +56,7 @@ enum RootMark {
     /// The mark of `root`; nil if it has none.
     private static func read(from root: DirectoryHandle) throws(Errno) -> String? {
         do {
-            let file = try root.open(RelativePath([HiddenArea.name, fileName]), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let file = try root.open(RelativePath([HiddenArea.name, fileName]), DirectoryHandle.reading)
             var bytes = [UInt8](repeating: 0, count: length + 1)
             let count = try file.read(into: &bytes, at: 0)
             let text = String(decoding: bytes[..<count], as: UTF8.self)

@@ -45,7 +45,7 @@ extension DiskEndpoint {
     /// changes nothing makes them ask again; where that is not permitted, they show the old emblem until their window
     /// is refreshed.
     private func showAnew(_ place: FoundItem) {
-        guard let file = try? place.parent.open(place.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY),
+        guard let file = try? place.parent.open(place.name, DirectoryHandle.reading),
             let status = try? file.status(), status.mode & 0o7000 == 0
         else { return }
         try? file.setPermissions(status.mode)

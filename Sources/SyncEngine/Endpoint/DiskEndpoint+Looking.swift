@@ -108,10 +108,8 @@ extension DiskEndpoint {
     func openChecked(
         _ path: RelativePath, expecting expected: Version
     ) throws(EffectFailure) -> (Descriptor, FileStatus) {
-        // O_NONBLOCK: a pipe that replaced the file must not block the engine.
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let file = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.open(path, flags)
+            try workspace.directory.open(path, DirectoryHandle.reading)
         }
         file.leaveAccessTime()
         let status = try attempt(path) { _ throws(Errno) in try file.status() }

@@ -145,8 +145,9 @@ extension DiskEndpoint {
     func refuseWhileWritten(
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) throws(EffectFailure) -> (file: Descriptor, status: FileStatus)? {
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        guard let file = try? parent.open(name, flags), let status = try? file.status() else { return nil }
+        guard let file = try? parent.open(name, DirectoryHandle.reading), let status = try? file.status() else {
+            return nil
+        }
         if writers(file, versions.kind(of: status)) == .busy {
             throw EffectFailure(.busy, .beingWritten, side, path)
         }
@@ -168,7 +169,7 @@ extension DirectoryHandle {
     private func copyFile(
         _ name: EntryName, from parent: DirectoryHandle, to copy: EntryName
     ) throws(Errno) {
-        let source = try parent.open(name, O_RDONLY | O_NOFOLLOW)
+        let source = try parent.open(name, DirectoryHandle.reading)
         let target = try open(RelativePath([copy]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset: UInt64 = 0

@@ -33,7 +33,7 @@ extension DiskEndpoint {
         ) { index throws(Errno) in
             if index >= items.count { return try own[index - items.count].open() }
             do throws(Errno) {
-                let opened = try root.open(items[index].path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+                let opened = try root.open(items[index].path, DirectoryHandle.reading)
                 let status = try opened.status()
                 let wanted = items[index].identity
                 // Another item is there now: the one that was meant may be anywhere.
