@@ -52,7 +52,7 @@ final class AnchorTable {
     func pathBelowFolder(_ path: FilePath) -> FilePath? {
         var best: (length: Int, path: FilePath)?
         for folder in byFolder.values {
-            for root in [folder.path, folder.resolved] where path.starts(with: root) {
+            for root in [folder.path, folder.resolved] where path.isAtOrBelow(root) {
                 let length = root.components.count
                 guard length > best?.length ?? 0 else { continue }
                 var below = folder.resolved

@@ -68,13 +68,13 @@ struct MountTable: Equatable {
 
     /// The kind of file system that a path without symbolic links is on.
     func kind(at path: FilePath) -> FileSystemKind {
-        guard unwatchable.contains(where: { path.starts(with: $0.point) }) else { return .local }
+        guard unwatchable.contains(where: { path.isAtOrBelow($0.point) }) else { return .local }
         return mount(covering: path)?.kind ?? .local
     }
 
     func mount(covering path: FilePath) -> Mount? {
         var best: Mount?
-        for mount in mounts where path.starts(with: mount.point) {
+        for mount in mounts where path.isAtOrBelow(mount.point) {
             // All of these contain the path, so the longest one is the deepest.
             if mount.point.length >= best?.point.length ?? 0 { best = mount }
         }
@@ -89,7 +89,7 @@ struct MountTable: Equatable {
         guard inside.isAbsolute, Self.move(path, from: mount.point, to: &inside) else { return [path] }
         var places = [path]
         for other in mounts
-        where other.id != mount.id && other.device == mount.device && inside.starts(with: other.root) {
+        where other.id != mount.id && other.device == mount.device && inside.isAtOrBelow(other.root) {
             var place = other.point
             guard Self.move(inside, from: other.root, to: &place), self.mount(covering: place)?.id == other.id,
                 !places.contains(place)
@@ -105,16 +105,16 @@ struct MountTable: Equatable {
 
     /// Appends the part of `path` below `start` to `target`; false if it is not below it.
     private static func move(_ path: FilePath, from start: FilePath, to target: inout FilePath) -> Bool {
-        guard path.starts(with: start) else { return false }
+        guard path.isAtOrBelow(start) else { return false }
         target.append(path.components.dropFirst(start.components.count))
         return true
     }
 
     /// Places below `path` where a file system is mounted that the watcher must not enter.
     func unwatchablePoints(below path: FilePath) -> Set<FilePath> {
-        guard unwatchable.contains(where: { $0.point.starts(with: path) }) else { return [] }
+        guard unwatchable.contains(where: { $0.point.isAtOrBelow(path) }) else { return [] }
         var points: Set<FilePath> = []
-        for mount in mounts where mount.point != path && mount.point.starts(with: path) {
+        for mount in mounts where mount.point != path && mount.point.isAtOrBelow(path) {
             if mount.kind == .local { points.remove(mount.point) } else { points.insert(mount.point) }
         }
         return points

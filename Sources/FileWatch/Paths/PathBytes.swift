@@ -29,6 +29,20 @@ extension FilePath {
         return FilePath(bytes: bytes)
     }
 
+    /// Whether the path is that of `directory`, or leads below it: `starts(with:)` in one comparison of the bytes, because
+    /// it is asked of every mount for every component of a path.
+    func isAtOrBelow(_ directory: FilePath) -> Bool {
+        withPlatformString { path in
+            directory.withPlatformString { directory in
+                let length = strlen(directory)
+                guard length > 0, strncmp(path, directory, length) == 0 else { return false }
+                let slash = CChar(bitPattern: UInt8(ascii: "/"))
+                // The path of the root directory ends with a slash, no other does.
+                return directory[length - 1] == slash || path[length] == 0 || path[length] == slash
+            }
+        }
+    }
+
     /// The order of the paths' bytes.
     static func bytesAscend(_ left: FilePath, _ right: FilePath) -> Bool {
         left.withPlatformString { left in right.withPlatformString { right in strcmp(left, right) < 0 } }

@@ -329,9 +329,9 @@ final class Watcher {
         guard !points.isEmpty else { return }
         opener.forgetAll()
         for anchor in anchors.all {
-            if points.contains(where: { anchor.resolved.starts(with: $0) }) {
+            if points.contains(where: { anchor.resolved.isAtOrBelow($0) }) {
                 backlog.locate(anchor)
-            } else if anchor.isRecursive, points.contains(where: { $0.starts(with: anchor.resolved) }) {
+            } else if anchor.isRecursive, points.contains(where: { $0.isAtOrBelow(anchor.resolved) }) {
                 mountsChanged(below: anchor)
             }
         }
