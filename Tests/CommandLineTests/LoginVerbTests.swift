@@ -198,7 +198,7 @@ import Testing
         // The program knows the password, and waits.
         service.answer("CreateItem", .silence)
         let program = try start("login", Self.remote, input: "hunter2-hunter2\n")
-        try await wait("the password was sent") { service.calls.contains("CreateItem") }
+        try await eventually("the password was sent") { service.calls.contains("CreateItem") }
         for file in ["cmdline", "environ"] {
             #expect(try !Self.kernelFile("/proc/\(program.identifier)/\(file)").contains("hunter2"))
         }
@@ -220,7 +220,7 @@ import Testing
         service.answer("CreateItem", .silence)
         service.answer("SearchItems", .silence)
         let program = try start(isLogin ? "login" : "logout", Self.remote, input: "hunter2-hunter2\n", dumping: true)
-        try await wait("it asks the service") { service.calls.contains(isLogin ? "CreateItem" : "SearchItems") }
+        try await eventually("it asks the service") { service.calls.contains(isLogin ? "CreateItem" : "SearchItems") }
         // Swift's runtime handles the other signals that dump core.
         program.signal(SIGXCPU)
         var information = siginfo_t()
@@ -266,13 +266,5 @@ import Testing
             bytes += more
         }
         return bytes
-    }
-
-    private func wait(_ what: String, _ condition: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try !condition() {
-            guard ContinuousClock.now < deadline else { throw Failure("it does not come to pass that \(what)") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
     }
 }

@@ -20,11 +20,7 @@ import Testing
     }
 
     private func waitForEcho(_ echoes: Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while terminal.echoes != echoes {
-            guard ContinuousClock.now < deadline else { throw Failure("the terminal's echo does not become \(echoes)") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the terminal's echo becomes \(echoes)") { terminal.echoes == echoes }
     }
 
     @Test func thePasswordIsNotShown() async throws {

@@ -53,11 +53,7 @@ struct BandwidthTests {
     }
 
     private func wait(_ cloud: TestCloud, until condition: (Rate) -> Bool) async throws {
-        for _ in 0..<1_200 {
-            if condition(try await rate(cloud)) { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        throw Failure("the limit of rclone is \(try await rate(cloud))")
+        try await eventually("rclone has the limit") { condition(try await rate(cloud)) }
     }
 
     /// A transfer by a plan that would take hours is under way while `body` is played.

@@ -144,7 +144,8 @@ struct CloudRemoteTests {
     @Test("a root that two installations mark at the same time keeps one mark, which both take")
     func marksAtOnce() async throws {
         var limits = TestCloud.patient
-        limits.marking = .seconds(10)
+        // Longer than a busy machine takes to write one small file.
+        limits.marking = .seconds(30)
         let cloud = try await TestCloud(.directory, limits: limits)
         let remote = try cloud.remote()
         guard case .present(let unmarked, _, _) = await remote.root() else {

@@ -9,13 +9,13 @@ final class CloudServer {
     private let words: [String]
     private let place: String
     private var program: RunningProgram?
+    /// Keeps the port from being given to another test while the server does not have it.
+    private let reserved: Int32
 
     /// Starts one that serves `files` of a directory, and waits until it answers.
     init(_ kind: CloudKind, in directory: TemporaryDirectory) throws {
         guard let path = kind.program else { throw Failure("\(kind) is not installed") }
-        let (descriptor, port) = try Loopback.bound()
-        close(descriptor)
-        self.port = port
+        (reserved, port) = try Loopback.bound()
         place = directory.path.string
         words =
             switch kind {
@@ -27,19 +27,17 @@ final class CloudServer {
         try start()
     }
 
-    deinit { end() }
+    deinit {
+        end()
+        close(reserved)
+    }
 
     /// On the same port each time; returns when it answers.
     func start() throws {
         let program = try RunningProgram(
             words, environment: ["PATH": "/usr/bin:/bin", "HOME": place], errorFile: place + "/server")
         self.program = program
-        for _ in 0..<1_200 {
-            if Loopback.isAnswered(port) { return }
-            guard program.isRunning else { break }
-            usleep(50_000)
-        }
-        throw Failure("the server does not answer")
+        try Loopback.waitForServer(program, on: port)
     }
 
     /// It is gone as a computer is that was switched off, with what it does for each connection.

@@ -67,9 +67,10 @@ final class RcloneProcess: Sendable {
         }
     }
 
-    /// Waits briefly for an exit that the closed connections indicate.
+    /// Waits for an exit that the closed connections indicate, some seconds at most: on a busy machine it is noticed
+    /// late.
     func waitForEnd() async {
-        for _ in 0..<100 where !hasEnded { try? await Task.sleep(for: .milliseconds(10), clock: .continuous) }
+        for _ in 0..<1_000 where !hasEnded { try? await Task.sleep(for: .milliseconds(10), clock: .continuous) }
     }
 
     /// Its process id, while it runs.

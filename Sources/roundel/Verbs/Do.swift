@@ -29,7 +29,8 @@ struct DoCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long to wait for a provider's menu.
+    /// How long to wait for a provider's menu, from the service's first answer on: however long that takes, the
+    /// provider may be ready a moment later.
     private static let patience = Duration.seconds(2)
 
     /// The menu that contains the item.
@@ -37,7 +38,7 @@ struct DoCommand: AsyncParsableCommand {
     /// The service leaves out providers that respond too late, and no signal reports that they are ready. So the menus
     /// are requested again while they contain nothing from the item's provider.
     private func menu(holding item: String, for items: [ItemURI], host: HostProxy) async throws -> HostedMenu {
-        let deadline = ContinuousClock.now + DoCommand.patience
+        var deadline: ContinuousClock.Instant?
         let provider = item.prefix { $0 != "/" } + "/"
         while true {
             var hasAnswered = false
@@ -52,9 +53,9 @@ struct DoCommand: AsyncParsableCommand {
                 }
                 hasAnswered = hasAnswered || menu.hasItem { $0.hasPrefix(provider) }
             }
-            guard !hasAnswered, ContinuousClock.now < deadline else {
-                throw CommandFailure(Text.unknownAction(item))
-            }
+            let end = deadline ?? ContinuousClock.now + DoCommand.patience
+            guard !hasAnswered, ContinuousClock.now < end else { throw CommandFailure(Text.unknownAction(item)) }
+            deadline = end
             try await Task.sleep(for: .milliseconds(100))
         }
     }

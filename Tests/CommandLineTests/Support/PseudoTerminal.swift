@@ -41,14 +41,14 @@ final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// What was shown so far, up to a text, for which it waits half a minute at most.
+    /// What was shown so far, up to a text, for which it waits four minutes at most.
     @discardableResult
     func shown(until text: String) throws -> String {
         while true {
             let all = String(decoding: seen, as: UTF8.self)
             if all.contains(text) { return all }
             var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 30_000) == 1 else { throw Failure("“\(text)” is not shown, but: \(all)") }
+            guard poll(&waiting, 1, 240_000) == 1 else { throw Failure("“\(text)” is not shown, but: \(all)") }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = read(master, &buffer, buffer.count)
             guard count > 0 else { throw Failure("“\(text)” is not shown, but: \(all)") }

@@ -10,7 +10,8 @@ final class StandInHost: Sendable {
         var badge: String
         var flags: UInt32 = 0
         var progress: UInt8 = 255
-        /// The badge is not in the answer and follows it by a signal.
+        /// The badge is not in the answer: a signal tells it, which is sent with the answer. Sent after it, it might
+        /// come later on a busy machine than anybody waits for it.
         var isLate = false
     }
 
@@ -137,9 +138,9 @@ final class StandInHost: Sendable {
             self.note("RequestBadges \(directory) \(names.sorted().joined(separator: " "))")
             let known = self.state.withLock { $0.rows[directory] ?? [:] }
             let rows = names.map { known[$0] ?? Row(badge: "") }
-            call.reply { try StandInHost.write(rows.map { $0.isLate ? Row(badge: "") : $0 }, to: &$0) }
             let late = known.filter { $0.value.isLate }
             if !late.isEmpty { try StandInHost.emit(late, in: directory, to: call.sender, on: connection) }
+            call.reply { try StandInHost.write(rows.map { $0.isLate ? Row(badge: "") : $0 }, to: &$0) }
         }
     }
 
