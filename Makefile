@@ -176,7 +176,8 @@ fuzz-readers: toolchain
 
 test-python:
 	@packaging/servers.sh $(SERVERS)
-	ROUNDEL_PREFIX=$(STAGE) ROUNDEL_SERVERS=$(SERVERS) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Nextcloud Tests/Packaging
+	ROUNDEL_PREFIX=$(STAGE) ROUNDEL_BUILT=$(CURDIR)/$(BUILT) ROUNDEL_SERVERS=$(SERVERS) \
+	  $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Nextcloud Tests/Packaging
 
 # The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
 test-desktop: plugins

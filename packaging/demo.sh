@@ -8,6 +8,9 @@ built=${1:?usage: packaging/demo.sh DIRECTORY-OF-BUILT-PROGRAMS}
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d /tmp/roundel-demo.XXXXXX)
 began=$SECONDS
+# Seconds for anything that is waited for: a bound that nobody sees, unless something is broken. A machine whose cores
+# are all busy with something else may take long.
+patience=180
 bus_process=""
 watch_process=""
 shown=()
@@ -27,7 +30,7 @@ own_processes() {
 }
 
 end_processes() {
-    local process deadline=$((SECONDS + 8))
+    local process deadline=$((SECONDS + patience))
     for process in $watch_process $(own_processes); do kill -TERM "$process" 2>/dev/null || true; done
     while [ -n "$(own_processes)" ] && [ $SECONDS -lt $deadline ]; do sleep 0.05; done
     for process in $(own_processes); do
@@ -69,9 +72,9 @@ isolate() {
     until_true "the private bus to start" test -S "$XDG_RUNTIME_DIR/bus"
 }
 
-# Asks a condition again and again, for at most fifteen seconds.
+# Asks a condition again and again, until it holds.
 until_true() {
-    local what=$1 deadline=$((SECONDS + 15))
+    local what=$1 deadline=$((SECONDS + patience))
     shift
     until "$@"; do
         if [ $SECONDS -ge $deadline ]; then
@@ -114,10 +117,20 @@ for number in $(seq 2 24); do cp "$folder/film-1.mov" "$folder/film-$number.mov"
 chapter "A folder of real files gets a directory as its remote."
 run roundel add "$folder" "$remote"
 
-# The picture of one moment is kept and printed, because a second one would show another moment.
+# Changes the films, so that there is another transfer to be watched.
+send_again() {
+    local film
+    for film in "$folder"/film-*.mov; do date +%N | dd of="$film" conv=notrunc status=none; done
+}
+
+# The picture of one moment is kept and printed, because a second one would show another moment. Where the transfer was
+# over before anybody looked, there is another one.
 moment_of_transfer() {
     listing=$(roundel ls "$folder" || true)
-    grep -qi 'pending' <<<"$listing" && grep -qi 'syncing' <<<"$listing" && grep -Eq '[1-9][0-9]* %' <<<"$listing"
+    grep -qi 'pending' <<<"$listing" && grep -qi 'syncing' <<<"$listing" && grep -Eq '[1-9][0-9]* %' <<<"$listing" &&
+        return
+    if badge_is "$folder" synced; then send_again; fi
+    return 1
 }
 until_true "a moment in which files are pending and syncing" moment_of_transfer
 printf '%s$ roundel ls ~/Holiday%s\n%s\n' "$dim" "$plain" "$listing"
@@ -132,6 +145,7 @@ show "synced, byte for byte"
 chapter "Badges change live: an edit, a new file, an excluded file."
 run roundel exclude "$folder" '*.tmp'
 watched=("$folder/notes.md" "$folder/postcard.txt" "$folder/draft.tmp" "$folder/tickets.txt")
+true >"$work/watch.log" # there is one to be looked at before the program runs
 roundel badge --watch --json "${watched[@]}" >"$work/watch.log" 2>&1 &
 watch_process=$!
 until_true "the first lines of the watch" watch_has_begun
@@ -167,10 +181,27 @@ run roundel conflicts "$folder"
 show "a conflict"
 
 chapter "A menu offers the ways out, as it does in a file manager; one of them is taken."
-menu=$(roundel menu items "$folder/tickets.txt")
+# No menu waits for a provider that is late: then it is opened once more.
+menu_with_a_way_out() {
+    menu=$(roundel menu items "$folder/tickets.txt" || true)
+    item=$(grep -oE 'roundel/[A-Za-z0-9._-]*mine[A-Za-z0-9._-]*' <<<"$menu" | head -n 1)
+    [ -n "$item" ]
+}
+until_true "a menu with a way out of the conflict" menu_with_a_way_out
 printf '%s$ roundel menu items ~/Holiday/tickets.txt%s\n%s\n' "$dim" "$plain" "$menu"
-item=$(grep -oE 'roundel/[A-Za-z0-9._-]*mine[A-Za-z0-9._-]*' <<<"$menu" | head -n 1)
-run roundel "do" "$item" "$folder/tickets.txt"
+# The same of a menu that has to be opened to choose something in it.
+item_was_there() {
+    status=0
+    roundel "do" "$item" "$folder/tickets.txt" >"$work/said" 2>&1 || status=$?
+    ! grep -q 'No menu for this' "$work/said"
+}
+choose() {
+    until_true "the item in a menu" item_was_there
+    cat "$work/said"
+    return "$status"
+}
+printf '%s$ roundel do %s ~/Holiday/tickets.txt%s\n' "$dim" "$item" "$plain"
+choose
 roundel sync "$folder" --wait >/dev/null
 until_badge "$folder/tickets.txt" synced
 grep -q 'seat 12' "$folder/tickets.txt"

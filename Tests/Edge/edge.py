@@ -16,6 +16,8 @@ RUNNER = pathlib.Path(os.environ.get("ROUNDEL_EDGE_RUNNER", ROOT / ".build" / "d
 BUILD = ROOT / "build" / "edge"
 # What the person's steps are in a run that goes as it should; decided twice, as the first may be what was disturbed.
 STEPS = ["start", "mine:mine", "theirs:theirs", "sync", "stop"]
+# For one run of the program, on a machine whose cores are all busy with something else: each step has its own bound.
+HANGING_SECONDS = 1200
 CONFLICT = re.compile(r" \(conflict [^)]*\)")
 # Names whose conflict may be decided or not after a disturbance: then both versions stand there.
 DECIDED = ("mine", "theirs", "kind")
@@ -55,11 +57,13 @@ class Fault:
     leave: str = ""
     lack: str = ""
     act: str = ""
+    # Seconds after which a step is given up; 0 for what the program takes for never.
+    patience: int = 0
 
     def environment(self) -> dict[str, str]:
         values = {"EDGE_SPAN": str(self.span), "EDGE_WHEN": self.when}
         named = {"AT": str(self.at or ""), "ERROR": str(self.error or ""), "ONLY": self.only, "LEAVE": self.leave,
-                 "LACK": self.lack, "ACT": self.act}
+                 "LACK": self.lack, "ACT": self.act, "PATIENCE": str(self.patience or "")}
         return values | {f"EDGE_{name}": value for name, value in named.items() if value}
 
 
@@ -170,7 +174,7 @@ class Scene:
             environment |= {"LD_PRELOAD": str(library()), "EDGE_ROOT": str(self.place), "EDGE_LOG": str(log)}
         done = subprocess.run(
             [*wrapper, str(RUNNER), str(self.place), *steps], env=environment, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+            stderr=subprocess.STDOUT, text=True, timeout=HANGING_SECONDS, check=False)
         lines = log.read_text().splitlines() if log.exists() else []
         hits = [line for line in lines if line.startswith("hit ")]
         calls = [int(line.split()[1]) for line in lines if line.startswith("calls ")]

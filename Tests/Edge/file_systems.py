@@ -70,10 +70,10 @@ def make(kind: str, image: pathlib.Path) -> None:
 
 
 @contextlib.contextmanager
-def mounted_image(image: pathlib.Path, place: pathlib.Path) -> typing.Iterator[pathlib.Path]:
+def mounted_image(image: pathlib.Path, place: pathlib.Path, options: str = "loop") -> typing.Iterator[pathlib.Path]:
     """The file system in a file, mounted."""
     place.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-o", "loop", str(image), str(place)], check=True)
+    subprocess.run(["mount", "-o", options, str(image), str(place)], check=True)
     try:
         yield place
     finally:

@@ -24,8 +24,9 @@ GROUPS = {
     "attributes": "fchmod,chmod,fchown,fgetxattr,fsetxattr,fstatfs",
     "looking": "openat2,tmpfile,open,open64,openat,statx,readdir,readdir64,pread,pread64",
 }
-# After so many errors one after the other the program waits longer than the tests do.
+# After so many errors one after the other the program waits longer than the tests want to.
 LONG = 5
+LONG_PATIENCE = 15
 ERRORS = [errno.EIO, errno.ENOSPC, errno.EACCES]
 
 
@@ -106,7 +107,7 @@ class FaultTests(unittest.TestCase):
 
     def test_nothing_can_be_made_durable(self) -> None:
         """As long as that fails nothing is committed; the contents are written again, not only asked for again."""
-        self.disturb([edge.Fault(at=at, error=errno.EIO, span=span, only=GROUPS["what makes durable"])
+        self.disturb([edge.Fault(at=at, error=errno.EIO, span=span, only=GROUPS["what makes durable"], patience=LONG_PATIENCE)
                       for at, span in ((1, 10_000), (2, 8))])
 
 

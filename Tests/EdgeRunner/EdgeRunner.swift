@@ -13,6 +13,9 @@ import SystemPackage
 /// Each step is `start`, `sync`, `mine:PATH`, `theirs:PATH` or `stop`, and lasts until the run that it causes is over.
 /// `moved-directory` and `moved-file` stand alone: a directory that was changed, or a file of which another has the name
 /// then, is renamed before its barrier.
+///
+/// EDGE_PATIENCE says after how many seconds without the end of a run it ends, with the status 3. Without it that is so
+/// long that a machine whose cores are all busy with something else does not reach it.
 @main
 enum EdgeRunner {
     static func main() async throws {
@@ -74,7 +77,7 @@ final class Runner: SyncFolderDelegate, @unchecked Sendable {
         var isStopped = false
     }
 
-    private static let patience = DispatchTimeInterval.seconds(15)
+    private static let patience = DispatchTimeInterval.seconds(getenv("EDGE_PATIENCE").map { Int(atoi($0)) } ?? 180)
     private let loop = DispatchControlLoop(label: "edge-runner")
     private let folder: SyncFolder
     private let state = Mutex(State())

@@ -5,7 +5,9 @@ import base64
 import contextlib
 import http.client
 import json
+import os
 import pathlib
+import random
 import shutil
 import subprocess
 import tempfile
@@ -14,8 +16,12 @@ import urllib.parse
 import xml.etree.ElementTree as Xml
 
 PROGRAM = pathlib.Path(__file__).with_name("server.py")
+# The status with which the program ends where somebody else has its port.
+PORT_IS_TAKEN = os.EX_TEMPFAIL
 # For a machine whose cores are all busy with something else.
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
+# Other programs get their ports from above, so that the port of a server that has ended stays free for its return.
+PORTS = range(12_000, 20_000)
 USER, PASSWORD = "me", "pä:s word"
 FILES, UPLOADS = f"/remote.php/dav/files/{USER}", f"/remote.php/dav/uploads/{USER}"
 SPACES = {"d": "DAV:", "oc": "http://owncloud.org/ns", "nc": "http://nextcloud.org/ns"}
@@ -57,19 +63,25 @@ class Nextcloud:
         self.password_file = self.top / "password"
         self.password_file.write_text(PASSWORD)
         self.arguments = arguments
-        self.port = 0
-        self.start()
+        self.port = next(port for port in random.sample(PORTS, len(PORTS)) if self.listens_at(port))
 
     def start(self) -> None:
         """On the same port each time; it listens when this returns."""
+        assert self.listens_at(self.port), "the fake Nextcloud has ended at once"
+
+    def listens_at(self, port: int) -> bool:
+        """Starts it; whether it has got that port. Otherwise it has ended."""
         command = [
-            "/usr/bin/python3", str(PROGRAM), "--files", str(self.files), "--address", f"127.0.0.1:{self.port}",
+            "/usr/bin/python3", str(PROGRAM), "--files", str(self.files), "--address", f"127.0.0.1:{port}",
             "--user", USER, "--password-file", str(self.password_file), *self.arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout
-        line = self.process.stdout.readline()
-        assert line, "the fake Nextcloud has ended at once"
-        self.port = int(line.rpartition(":")[2])
+        if self.process.stdout.readline():
+            return True
+        self.process.stdout.close()
+        status = self.process.wait(PATIENCE_SECONDS)
+        assert status == PORT_IS_TAKEN, f"the fake Nextcloud has ended with {status}"
+        return False
 
     def end(self) -> int:
         """Ends it with SIGTERM; its status."""

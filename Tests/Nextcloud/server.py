@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import pathlib
 import signal
 import socket
@@ -18,6 +20,8 @@ from wire import serve
 
 # Waiting to be accepted.
 BACKLOG = 128
+# The status with which this ends where somebody else has its port; sysexits.h: it may be had another time.
+PORT_IS_TAKEN = os.EX_TEMPFAIL
 
 
 def quirk(text: str) -> tuple[str, typing.Any]:
@@ -57,7 +61,13 @@ def main() -> int:
     signals = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     host, _, port = given.address.rpartition(":")
-    listener = socket.create_server((host, int(port)), backlog=BACKLOG)
+    try:
+        listener = socket.create_server((host, int(port)), backlog=BACKLOG)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        print(f"somebody else listens at {given.address}", file=sys.stderr)
+        return PORT_IS_TAKEN
     print(f"listening at {host}:{listener.getsockname()[1]}", flush=True)
     threading.Thread(target=accept, args=(listener, cloud), daemon=True).start()
     signal.sigwait(signals)

@@ -64,15 +64,20 @@ class Login:
         return f"{self.user}:{{SHA}}{base64.b64encode(digest).decode()}\n"
 
 
-def free_port() -> int:
-    while True:
-        port = random.choice(PORTS)
+def claimed_port() -> tuple[int, socket.socket]:
+    """A port that nobody listens at, and what keeps it for whoever asks for one in this way, as long as it is open: a server
+    takes it only later, and again after it was away. On a machine a name without a file can be bound once."""
+    for port in random.sample(PORTS, len(PORTS)):
+        claim = socket.socket(socket.AF_UNIX)
         with socket.socket() as attempt:
             try:
+                claim.bind(f"\0roundel-test-port-{port}")
                 attempt.bind(("127.0.0.1", port))
             except OSError:
+                claim.close()
                 continue
-            return port
+            return port, claim
+    raise AssertionError("no port is free")
 
 
 class Server:
@@ -80,7 +85,7 @@ class Server:
 
     def __init__(self, kind: str, login: Login | None) -> None:
         self.kind, self.login = kind, login
-        self.port = free_port()
+        self.port, self.claim = claimed_port()
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="roundel-server-"))
         self.root.chmod(0o755)
         for name in ("files", f"files/{COLLECTION}", "work"):
@@ -121,6 +126,7 @@ class Server:
 
     def close(self) -> None:
         self.end()
+        self.claim.close()
         self.log.close()
         shutil.rmtree(self.root)
 

@@ -1,4 +1,5 @@
 """A private session for an installation: a bus, a home and a state of its own, gone when it is closed."""
+import contextlib
 import os
 import pathlib
 import select
@@ -12,8 +13,11 @@ from typing import Any
 
 from gi.repository import Gio, GLib
 
-DEADLINE_SECONDS = 20
-CALL_MILLISECONDS = 20_000
+# For a machine whose cores are all busy with something else.
+DEADLINE_SECONDS = 120
+CALL_MILLISECONDS = 1000 * DEADLINE_SECONDS
+# What is looked at though no signal has come: the answer to a call, of which no signal tells.
+LOOK_MILLISECONDS = 100
 
 
 def wait_for_ends(what: str, processes: Iterable[int]) -> None:
@@ -27,6 +31,41 @@ def wait_for_ends(what: str, processes: Iterable[int]) -> None:
         with open(descriptor, "rb", buffering=0) as end:
             if not select.select([end], [], [], max(0, deadline - time.monotonic()))[0]:
                 raise AssertionError(f"waited in vain for {what}")
+
+
+def end(process: int, number: signal.Signals) -> None:
+    """Sends a signal to a process, which may have ended by itself since it was seen."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, number)
+
+
+def files_below(folder: pathlib.Path) -> list[pathlib.Path]:
+    """The files below a folder in which others work meanwhile: what goes while it is looked at is left out."""
+    found = [pathlib.Path(place, name) for place, _, names in os.walk(folder) for name in names]
+    return sorted(path for path in found if path.is_file())
+
+
+def contents_of(path: pathlib.Path) -> bytes | None:
+    """What is in a file; None if it has gone since it was seen."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+def size_of(path: pathlib.Path) -> int:
+    """The bytes of a file; none if it has gone since it was seen."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def texts_below(folder: pathlib.Path) -> dict[str, str]:
+    """What a person has in a folder: the texts of the files by their paths, without what is the engine's."""
+    files = {str(path.relative_to(folder)): contents_of(path) for path in files_below(folder)
+             if ".roundel" not in path.relative_to(folder).parts}
+    return {name: contents.decode() for name, contents in files.items() if contents is not None}
 
 
 def connect(address: str) -> Any:
@@ -87,7 +126,7 @@ class Session:
         self.bus.stdout.readline()
         self.connection = connect(self.address)
         self.connection.set_exit_on_close(False)
-        # What wait_for looks at has changed only after a signal, any of which ends its pause.
+        # Most of what wait_for looks at has changed only after a signal, any of which ends its pause.
         self.connection.signal_subscribe(
             None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *signal: None)
 
@@ -100,17 +139,13 @@ class Session:
         return [f"--config-file={settings}"]
 
     def wait_for(self, what: str, condition: Callable[[], Any]) -> Any:
-        """The condition's first true value, looked at after every signal; raises when the deadline passes."""
-        over: list[bool] = []
-
-        def expire() -> bool:
-            over.append(True)
-            return True
-
-        timer = GLib.timeout_add_seconds(DEADLINE_SECONDS, expire)
+        """The condition's first true value, looked at after every signal, and now and then; raises when the deadline
+        passes."""
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        timer = GLib.timeout_add(LOOK_MILLISECONDS, lambda: GLib.SOURCE_CONTINUE)
         try:
             while not (value := condition()):
-                if over:
+                if time.monotonic() > deadline:
                     raise AssertionError(f"waited in vain for {what}")
                 GLib.MainContext.default().iteration(True)
             return value
@@ -122,7 +157,7 @@ class Session:
         services = self.services()
         try:
             for process in services:
-                os.kill(process, signal.SIGTERM)
+                end(process, signal.SIGTERM)
             wait_for_ends("the services to end on SIGTERM", services)
         finally:
             self.connection.close_sync(None)
@@ -144,7 +179,7 @@ class Session:
                 wait_for_ends("the last programs to end without their bus", left)
         finally:
             for process in self.services():
-                os.kill(process, signal.SIGKILL)
+                end(process, signal.SIGKILL)
 
     def services(self) -> list[int]:
         """The ids of the processes that run a program of this installation in this session."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from gi.repository import Gio, GLib
 from session import connect
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 180
 PERSON = 65534
 DONE, NEEDS_THE_USER = 0, 2
 GENERATOR = "/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator"

@@ -9,6 +9,7 @@ import signal
 import unittest
 
 from servers import until
+from session import contents_of, end, texts_below
 from test_servers import DONE, FAILED, PREFIX, Computer
 
 
@@ -41,8 +42,7 @@ class RcloneTests(unittest.TestCase):
 
     def files(self) -> dict[str, str]:
         """What is on the remote, without what is the engine's."""
-        paths = [path for path in self.there.rglob("*") if ".roundel" not in path.parts and path.is_file()]
-        return {str(path.relative_to(self.there)): path.read_text() for path in sorted(paths)}
+        return texts_below(self.there)
 
     def test_a_folder_syncs_with_a_remote_that_rclone_has(self) -> None:
         computer, folder = self.computer, self.computer.folder
@@ -51,7 +51,7 @@ class RcloneTests(unittest.TestCase):
         computer.roundel("add", folder, "rclone:cloud:", "--wait")
         both = {"here.txt": "from here\n", "there.txt": "from there\n"}
         self.assertEqual((computer.files(), self.files()), (both, both))
-        self.assertEqual(computer.badges("here.txt", "there.txt"), ["synced"] * 3)
+        computer.expect_badges(["synced"] * 3, "here.txt", "there.txt")
 
         (folder / "here.txt").write_text("edited here\n")
         until("the edit on the remote", lambda: self.files().get("here.txt") == "edited here\n")
@@ -73,14 +73,14 @@ class RcloneTests(unittest.TestCase):
         found = [path for path in computer.places_with([password]) if path != f"{process}/environ"]
         self.assertEqual(found, [])
         os.kill(int(computer.worker().name), signal.SIGKILL)
-        until("rclone to end", lambda: not process.exists() or b"rclone" not in (process / "cmdline").read_bytes())
+        until("rclone to end", lambda: b"rclone" not in (contents_of(process / "cmdline") or b""))
 
     def test_it_is_started_again_when_it_has_died(self) -> None:
         computer = self.computer
         computer.roundel("add", computer.folder, "rclone:cloud:", "--wait")
         for name in ("a", "b", "c"):
             for process in self.rclones():
-                os.kill(int(process.name), signal.SIGKILL)
+                end(int(process.name), signal.SIGKILL)
             (computer.folder / name).write_text(name)
             until(f"{name} on the remote", lambda name=name: name in self.files())  # type: ignore[misc]
 

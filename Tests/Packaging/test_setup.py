@@ -13,7 +13,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SCENE_SECONDS = 240
+SCENE_SECONDS = 1800
 
 # Writes below /usr go to memory. The project is where the person reaches it, too.
 ENTER = ("mount -t tmpfs tmpfs {work}/memory && mkdir -m 755 {work}/memory/upper {work}/memory/work && "
