@@ -22,7 +22,7 @@ import Testing
             timers.append(timer)
             if Int.random(in: 0..<3, using: &random) == 0 { timer.cancel() } else { expected.append(deadline) }
         }
-        let limit = start + .seconds(10)
+        let limit = start + .seconds(240)
         while fired.count < expected.count, Instant.now < limit { loop.runOnce(timeout: .seconds(1)) }
         #expect(fired == expected.sorted())
         #expect(timers.allSatisfy { !$0.isSet })
@@ -97,7 +97,7 @@ import Testing
         }()
         await other
         #expect(signalled.withLock { $0 })
-        loop.runOnce(timeout: .seconds(10))
+        loop.runOnce(timeout: .seconds(240))
         #expect(count == 1)
     }
 

@@ -118,7 +118,7 @@ import Testing
             bus.signal_subscribe(None, name, "Changed", path, None, 0, changed)
             bus.call_sync(name, path, name, "Join", GLib.Variant("(as)", (["ready"],)), None, 0, -1)
             bus.call_sync(name, path + "/signal", "org.example.Emit", "Emit", None, None, 0, -1)
-            GLib.timeout_add_seconds(8, loop.quit)
+            GLib.timeout_add_seconds(240, loop.quit)
             loop.run()
             """
         let service = service
@@ -157,7 +157,7 @@ import Testing
             message = Gio.DBusMessage.new_method_call(name, path, name, "Join")
             message.set_byte_order(orders.BIG_ENDIAN if sys.byteorder == "little" else orders.LITTLE_ENDIAN)
             message.set_body(GLib.Variant("(as)", (["one", "", "five5", "ü"] * 100,)))
-            reply = bus.send_message_with_reply_sync(message, Gio.DBusSendMessageFlags.NONE, 8000)[0]
+            reply = bus.send_message_with_reply_sync(message, Gio.DBusSendMessageFlags.NONE, 240000)[0]
             print(reply.get_body().unpack()[0])
             """
         let printed = try harness.output(of: ["/usr/bin/python3", "-c", script])
@@ -183,7 +183,7 @@ import Testing
                     {key: GLib.Variant("s", str(value)) for key, value in options.items()}))))
             bus.register_object("/python", Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], called, None, None)
             Gio.bus_own_name_on_connection(bus, "org.example.Python", 0, None, None)
-            GLib.timeout_add_seconds(9, loop.quit)
+            GLib.timeout_add_seconds(240, loop.quit)
             loop.run()
             """
         let client = service

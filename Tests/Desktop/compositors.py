@@ -8,7 +8,7 @@ import wire
 from desktop import Desktop
 from gi.repository import Gio, GLib
 from screen import SIZE
-from waiting import pump, wait_for
+from waiting import CALL_MILLISECONDS, pump, wait_for
 
 SOCKET = "roundel-wayland"
 POINTING = 14           # the first version of Weston that was seen to take clicks at their places
@@ -129,7 +129,7 @@ welcome-dialog-last-shown-version='999'
         connection = wire.connect(self.desktop.address)
         answers = []
         connection.call("org.gnome.Shell", "/org/gnome/Shell", interface, method, arguments, None, Gio.DBusCallFlags.NONE,
-                        10000, None, lambda connection, result: answers.append(connection.call_finish(result)))
+                        CALL_MILLISECONDS, None, lambda connection, result: answers.append(connection.call_finish(result)))
         wait_for(method, lambda: answers)
         connection.close_sync(None)
 

@@ -10,7 +10,10 @@ from typing import Any
 import screen
 import wire
 from screen import Box, Picture
-from waiting import wait_for
+from waiting import PROGRAM_SECONDS, wait_for
+
+# The object of a signal that is for the log of what was said alone: nobody else listens to this sender.
+MARKER_PATH = "/org/roundel/DesktopTest/Marker"
 
 TOOLKITS = ("gtk-3.0", "gtk-4.0")
 UNDIMMED = ".dim-label, .dimmed { opacity: 1; }\n"
@@ -33,6 +36,7 @@ class Desktop:
         self.logs: dict[str, str] = {}
         self.shots = 0
         self.monitor_log = self.work / "calls.log"
+        self.marker: Any = None  # a connection that nobody else uses
         self.environment = {**self._make_environment(), **dict(environment)}
         self.screen = screen.Screen(self.environment, self.work / "screen")
 
@@ -152,10 +156,15 @@ class Desktop:
             if process.poll() is None:
                 process.terminate()
             try:
-                process.wait(5)
+                process.wait(PROGRAM_SECONDS if self._is_ours(process) else 5)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+    @staticmethod
+    def _is_ours(process: "subprocess.Popen[bytes]") -> bool:
+        """Whether it has to end when it is asked to: killed, it would leave something behind."""
+        return os.path.basename(str(process.args[0])).startswith("roundel")  # type: ignore[index]
 
     def last_lines(self, name: str) -> list[str]:
         return self.log(name).splitlines()[-15:] if name in self.logs else []
@@ -178,6 +187,17 @@ class Desktop:
         return {name: count for name, count in counts.items() if count}
 
     # What was said on the bus
+
+    def settle_monitor(self) -> None:
+        """Returns when all is written down that was said on the bus up to now."""
+        if self.marker is None:
+            self.marker = wire.connect(self.address)
+        before = self._marks()
+        self.marker.emit_signal(None, MARKER_PATH, wire.HOST, "Marker", None)
+        wait_for("dbus-monitor to write down what was said", lambda: self._marks() > before)
+
+    def _marks(self) -> int:
+        return self.monitor_log.read_text(errors="replace").count(f"path={MARKER_PATH};")
 
     def observations(self) -> list[tuple[str, str]]:
         """Begin and End calls in their order, as (member, directory uri)."""

@@ -9,12 +9,15 @@
 
 using namespace roundel;
 
+/** In milliseconds, on a machine whose cores are all busy with something else as well. */
+static constexpr int patience = 120000;
+
 PrivateBus::PrivateBus() : m_address(QStringLiteral("unix:path=%1/bus").arg(m_directory.path()))
 {
     m_daemon.start(QStringLiteral("dbus-daemon"),
         { QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address"),
             QStringLiteral("--address=%1").arg(m_address) });
-    if (!m_daemon.waitForReadyRead())
+    if (!m_daemon.waitForReadyRead(patience))
         qFatal("dbus-daemon does not start");
 }
 
@@ -23,7 +26,7 @@ PrivateBus::~PrivateBus()
     for (const QString &name : std::as_const(m_connections))
         QDBusConnection::disconnectFromBus(name);
     m_daemon.terminate();
-    m_daemon.waitForFinished();
+    m_daemon.waitForFinished(patience);
 }
 
 QDBusConnection PrivateBus::connect(const QString &name)

@@ -207,7 +207,8 @@ class DolphinMenuScenario(FolderScenario):
         self.service.join()
         self.screen.click(*places["sync"].centre)
         self.expect_activated("sync", [])
-        if len(self.provider.asked) != 2:
+        # Once for the menu and once for what was chosen in it, or again where this provider was too late.
+        if len(self.provider.asked) < 2:
             raise Failure(f"asked {self.provider.asked}")
         self.provider.asked.clear()
 
@@ -218,7 +219,7 @@ class DolphinMenuScenario(FolderScenario):
         self.offered.remove("sync")
         self.service.join()
         self.screen.click(*places["sync"].centre)
-        wait_for("another question", lambda: len(self.provider.asked) == 2)
+        wait_for("another question", lambda: len(self.provider.asked) >= 2)
         self.screen.move(5, 5)
         self.screen.wait_until_still(1)
         self.desktop.shoot("no longer offered")
@@ -241,7 +242,7 @@ class DolphinMenuScenario(FolderScenario):
         if self.provider.asked:
             raise Failure(f"asked {self.provider.asked}")
         self.service.wake()
-        wait_for("the questions that have waited", lambda: len(self.provider.asked) == 2)
+        wait_for("the questions that have waited", lambda: len(self.provider.asked) >= 2)
         self.provider.asked.clear()
 
     def at_the_edge(self) -> None:

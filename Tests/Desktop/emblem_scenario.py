@@ -167,6 +167,12 @@ class EmblemScenario:
 
     def expect_asked_once(self, *paths: str) -> None:
         """A link may lead from elsewhere into a folder, which costs one question for a directory."""
+        def begun_of(path: str) -> int:
+            return self.desktop.observations()[self.file_manager.fresh:].count(("Begin", wire.uri(path)))
+        for path in paths:
+            wait_for(f"a question about {path}", lambda: begun_of(path))
+        pump(1)
+        self.desktop.settle_monitor()
         begun = self.desktop.observations()[self.file_manager.fresh:]
         for path in paths:
             if begun.count(("Begin", wire.uri(path))) != 1:

@@ -1,4 +1,5 @@
 """One file manager on a private desktop: opening and closing its windows, and what it has to show and to say."""
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,10 @@ FILE_MANAGERS = {
 }
 
 
+# After which a window that has not got the focus is taken for one that does not get it.
+FOCUS_SECONDS = 10
+
+
 class FileManager:
     def __init__(self, name: str, desktop: Desktop, checker: Any = None) -> None:
         self.name = name
@@ -33,11 +38,16 @@ class FileManager:
     def open(self, path: str) -> None:
         """Opens another window. The first process shows them all, except for Dolphin's, each of which has its own."""
         command, environment = (self.checker.command(), self.checker.environment()) if self.checker else ([], {})
-        before = len(self.desktop.screen.windows(self.window_class))
+        screen = self.desktop.screen
+        before = screen.windows(self.window_class)
         process = self.desktop.spawn(self.name, [*command, *self.command, path], **environment)
         if self.process is None:
             self.process = process
-        wait_for("another window", lambda: len(self.desktop.screen.windows(self.window_class)) > before)
+        wait_for("another window", lambda: len(screen.windows(self.window_class)) > len(before))
+        # The window manager lists a window before it gives it the focus, if it does: what is typed is for that window.
+        with contextlib.suppress(Failure):
+            wait_for("the focus", lambda: screen.active_window() in screen.windows(self.window_class)
+                     and screen.active_window() not in before, FOCUS_SECONDS)
         pump(0.5)
 
     def close_active(self) -> None:
@@ -55,12 +65,15 @@ class FileManager:
 
     def close(self) -> None:
         """Closes every window. A process that leaves the bus has ended all that it observed."""
+        screen = self.desktop.screen
+
         def closed() -> bool:
-            for window in self.desktop.screen.windows(self.window_class)[:1]:
-                self.desktop.screen.activate(window)
-                self.desktop.screen.keys("alt+F4")
+            for window in screen.windows(self.window_class)[:1]:
+                # It may go at any time: the last key may have been for it.
+                if screen.is_activated(window):
+                    screen.keys("alt+F4")
                 pump(0.5)
-            return not self.desktop.screen.windows(self.window_class)
+            return not screen.windows(self.window_class)
         wait_for("closed windows", closed)
         wait_for("the end of observing", lambda: not self.observed_now() or self.process.poll() is not None)
 
@@ -109,6 +122,7 @@ class FileManager:
         self.refused = {wire.uri(path) for path in paths}
 
     def begin_afresh(self) -> None:
+        self.desktop.settle_monitor()
         self.fresh = len(self.desktop.observations())
 
     def expect_observed(self, what: str, *paths: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import wire
 from desktop import Desktop
 from gi.repository import Gio, GLib
-from waiting import Failure, wait_for
+from waiting import CALL_MILLISECONDS, PROGRAM_SECONDS, Failure, wait_for
 
 WORKER_NAME = "org.roundel.SyncWorker1"
 NEEDS_THE_USER = 2  # the exit status of a command that is done, but something needs the user
@@ -30,7 +30,7 @@ class InstalledServices:
         # A process that has the service's name, so that nobody starts it.
         self.name_holder: subprocess.Popen[bytes] | None = None
 
-    def roundel(self, *arguments: str, seconds: float = 60) -> str:
+    def roundel(self, *arguments: str, seconds: float = PROGRAM_SECONDS) -> str:
         """Runs the command line; what it printed."""
         done = subprocess.run(["roundel", *arguments], env=self.desktop.environment, capture_output=True, text=True,
                               timeout=seconds, check=False)
@@ -52,7 +52,7 @@ class InstalledServices:
         try:
             reply = connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                          method, GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE,
-                                         20000, None)
+                                         CALL_MILLISECONDS, None)
         finally:
             connection.close_sync(None)
         return reply.unpack()[0]
@@ -89,17 +89,17 @@ class InstalledServices:
         with open(f"/proc/{process}/stat") as fields:
             return fields.read().rpartition(")")[2].split()[0]
 
-    @contextlib.contextmanager
-    def held_transfer(self) -> Iterator[None]:
-        """Has the worker stand still in the middle of the transfer that begins now: however quick the disk is, what shows
-        the transfer can be looked at."""
-        worker = self.process_id(WORKER_NAME)
+    def written(self, worker: int | None = None) -> int:
+        """How many bytes the worker has written up to now."""
+        with open(f"/proc/{worker or self.process_id(WORKER_NAME)}/io") as counters:
+            return int(re.findall(r"^wchar: (\d+)$", counters.read(), re.MULTILINE)[0])
 
-        def written() -> int:
-            with open(f"/proc/{worker}/io") as counters:
-                return int(re.findall(r"^wchar: (\d+)$", counters.read(), re.MULTILINE)[0])
-        before = written()
-        wait_for("the middle of a transfer", lambda: written() - before > MIDDLE_OF_TRANSFER)
+    @contextlib.contextmanager
+    def held_transfer(self, before: int) -> Iterator[None]:
+        """Has the worker stand still in the middle of a transfer, before which it had written so many bytes: however quick the
+        disk is, what shows the transfer can be looked at."""
+        worker = self.process_id(WORKER_NAME)
+        wait_for("the middle of a transfer", lambda: self.written(worker) - before > MIDDLE_OF_TRANSFER)
         os.kill(worker, signal.SIGSTOP)
         try:
             yield

@@ -1,14 +1,16 @@
 """Finds text of ours among a program's own: a label that begins with full blocks (U+2588) is drawn as a rectangle of one
 colour, whatever the font and the theme."""
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from provider import ProvidedService
 from screen import Box, Picture, Screen
-from waiting import wait_for
+from waiting import Failure, wait_for
 
 MARK = "\u2588" * 4
 WIDTHS = range(22, 60)   # of a mark, in pixels
 HEIGHTS = range(8, 24)
+ATTEMPTS = 20            # at opening a menu for which the service did not wait
 TEXT = range(0x20, 0xA0)  # of each channel, in a light theme, of disabled entries as well; frames may be black
 BLACK_TEXT = range(0xA0)
 
@@ -38,10 +40,16 @@ def _runs(picture: Picture, y: int, box: Box, text: range) -> Iterator[tuple[int
         x += width
 
 
-def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TEXT) -> list[Box]:
+class TooLateError(Exception):
+    """What is to be marked cannot come any more."""
+
+
+def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TEXT,
+                   is_too_late: Callable[[], bool] = lambda: False) -> list[Box]:
     """Waits until so many marks have come since the picture, and gives them. Looks only at a screen that stands still: a
     service in this process could not answer in time while it looks."""
     def there() -> list[Box] | None:
+        was_too_late = is_too_late()
         picture = screen.wait_until_still()
         box = picture.difference(before)
         if box is None:
@@ -49,5 +57,24 @@ def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TE
         old = marks(before, box, text)
         found = [mark for mark in marks(picture, box, text)
                  if not any(other.holds(*mark.centre) for other in old)]
+        if len(found) != count and was_too_late:
+            raise TooLateError
         return found if len(found) == count else None
     return wait_for(f"{count} marked texts", there)
+
+
+def open_marked_menu(service: ProvidedService, screen: Screen, open_it: Callable[[], object], count: int,
+                     text: range = TEXT) -> list[Box]:
+    """The places of so many marked entries in a menu that is opened by the action. The service waits 50 ms for the provider
+    in this process, and no longer: a menu that it gave without it, on a machine that is busy with something else, is opened
+    again. Any other one has to have the entries."""
+    for _ in range(ATTEMPTS):
+        before = screen.wait_until_still()
+        given = service.menus_without_us()
+        open_it()
+        try:
+            return wait_for_marks(screen, before, count, text, lambda: service.menus_without_us() > given)
+        except TooLateError:
+            screen.keys("Escape")
+            screen.wait_until_still()
+    raise Failure(f"{ATTEMPTS} menus were without the provider's entries")

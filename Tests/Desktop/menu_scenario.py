@@ -6,7 +6,7 @@ import wire
 from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
-from marks import MARK, TEXT, marks, wait_for_marks
+from marks import MARK, TEXT, marks, open_marked_menu, wait_for_marks
 from menu_provider import ITEMS, LINK, MenuProvider, Values, entry, separator
 from provider import ProvidedService
 from screen import Box, Picture
@@ -46,6 +46,7 @@ class MenuScenario(FolderScenario):
         self.make_files(*self.paths, str(outside / "o.txt"))
         for path, badge in zip(self.paths.values(), ("synced", "error", "conflict")):
             self.service.set_badge(path, badge)
+        self.service.watch_menus()
         self.service.start()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["synced", "error", "conflict"])
@@ -61,10 +62,10 @@ class MenuScenario(FolderScenario):
 
     def open_menu(self, place: tuple[int, int]) -> dict[str, Box]:
         """Right-clicks once, and gives the places of our entries by their names."""
-        before = self.screen.wait_until_still()
-        self.provider.asked.clear()
-        self.screen.right_click(*place)
-        return dict(zip(self.offered, wait_for_marks(self.screen, before, len(self.offered))))
+        def open_it() -> None:
+            self.provider.asked.clear()
+            self.screen.right_click(*place)
+        return dict(zip(self.offered, open_marked_menu(self.service, self.screen, open_it, len(self.offered))))
 
     def close_menu(self) -> None:
         """Popovers and menus take it differently long; a menu that is gone leaves the window as it was."""

@@ -6,7 +6,7 @@ import subprocess
 from typing import Any
 
 from desktop import Desktop
-from waiting import Failure, pump, wait_for
+from waiting import PROGRAM_SECONDS, Failure, pump, wait_for
 
 EMBLEMS = "metadata::emblems"
 ENDED_WELL = 0
@@ -36,7 +36,7 @@ class MetadataHelper:
     def run(self, *arguments: Any) -> tuple[int, str]:
         """Runs it with arguments that make it end by itself; its exit status and what it said."""
         done = subprocess.run([self.program, *arguments], env=self.desktop.environment, capture_output=True, text=True,
-                              timeout=30, check=False)
+                              timeout=PROGRAM_SECONDS, check=False)
         return done.returncode, done.stdout + done.stderr
 
     def recorded(self) -> dict[str, str]:

@@ -170,8 +170,8 @@ class MetadataScenario:
         self.file_manager.expect_shown("left by a crash", ["error", *ODD_NAMES])
         self.helper.start()
         self.file_manager.expect_shown("cleaned at the next start", list(ODD_NAMES), ["error"])
-        if emblems(self.desktop, self.path("sub/d.txt")):
-            raise Failure("an emblem in a directory that is synced by now was left behind")
+        wait_for("the end of an emblem in a directory that is synced by now",
+                 lambda: not emblems(self.desktop, self.path("sub/d.txt")))
 
     def cleaned_by_hand(self) -> None:
         status, said = self.helper.run("--clean")

@@ -12,7 +12,7 @@ from metadata_scenario import set_icon_theme
 from waiting import Failure, pump, wait_for
 
 UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
-FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfer is held
+FILM_SIZE = 512 << 20  # bytes; several times what is written before the transfer is held
 
 
 class MetadataSyncedScenario:
@@ -56,8 +56,9 @@ class MetadataSyncedScenario:
             for _ in range(FILM_SIZE >> 20):
                 film.write(os.urandom(1 << 20))
                 pump(0.001)
+            before = self.service.written()
         written = os.stat(self.path("Film.mkv"))
-        with self.service.held_transfer():
+        with self.service.held_transfer(before):
             self.file_manager.expect_shown("on its way", ["syncing"])
         self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
         now = os.stat(self.path("Film.mkv"))

@@ -7,7 +7,7 @@ from desktop import Desktop
 from file_manager import FileManager
 from installed import InstalledServices
 from screen import Box, Picture
-from waiting import wait_for
+from waiting import PROGRAM_SECONDS, wait_for
 
 DAEMONS = {
     "xfce4-notifyd": ["/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd"],
@@ -21,6 +21,13 @@ mouse_left_click = do_action
 dmenu = {home}/choose
 origin = top-right
 width = 360
+# None goes by itself before it was looked at, however long that takes.
+[urgency_low]
+timeout = 0
+[urgency_normal]
+timeout = 0
+[urgency_critical]
+timeout = 0
 """
 # Stands in for the person before that program's list: takes the line that keeps both.
 CHOOSE = """#!/bin/sh
@@ -75,7 +82,7 @@ class NotificationProgramScenario:
         self.screen.move(*AWAY)
         wait_for("the end of the notification", lambda: not self.screen.grab().difference(before))
         daemon.terminate()
-        daemon.wait(10)
+        daemon.wait(PROGRAM_SECONDS)
 
     def press(self, name: str, box: Box) -> None:
         """Of xfce4-notifyd the last button, which stands at the lower right; of dunst the whole notification."""

@@ -8,7 +8,7 @@ from desktop import Desktop
 from gi.repository import Gio, GLib
 from installed import InstalledServices
 from notification_daemon import EXPIRED, NotificationDaemon
-from waiting import Failure, pump, wait_for
+from waiting import CALL_MILLISECONDS, PROGRAM_SECONDS, Failure, pump, wait_for
 
 FILE_MANAGER = "org.freedesktop.FileManager1"
 FILE_MANAGER_XML = """<node><interface name='org.freedesktop.FileManager1'>
@@ -71,8 +71,8 @@ class NotificationScenario:
             raise Failure(f"it does not say what is in conflict: {shown.text}")
         self.daemon.press(shown, "Keep Both")
         wait_for("no conflict", lambda: "00" not in self.conflicts())
-        if len(os.listdir(self.remote)) < 41:
-            raise Failure("one of the two versions is lost")
+        wait_for("both versions at the remote",
+                 lambda: sum(name.startswith("00") for name in os.listdir(self.remote)) == 2)
 
     def conflict_is_shown_and_resolved_elsewhere(self) -> None:
         """The file manager gets the token of the click; who resolves it otherwise closes the notification."""
@@ -92,8 +92,11 @@ class NotificationScenario:
         wait_for("no conflict", lambda: "txt" not in self.conflicts())
 
     def deletions_are_confirmed(self) -> None:
+        # In one run: one that began while they go would delete the first of them without a question.
+        self.roundel("pause", self.folder)
         for number in range(5, 40):
             os.unlink(f"{self.folder}/{number:02}.txt")
+        self.roundel("resume", self.folder)
         shown = self.daemon.wait_for("Delete 35 items on the remote?")
         if shown.urgency != CRITICAL:
             raise Failure("that nothing goes on is not critical")
@@ -107,8 +110,9 @@ class NotificationScenario:
         names = [f"{self.folder}/secret-{number}" for number in range(200)]
         before = len(self.daemon.pop_ups)
         for name in names:
-            self.write(name)
-            os.chmod(name, 0)
+            # Nobody may read it from its first moment.
+            with open(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0), "w") as file:
+                file.write("text\n")
         shown: Any = wait_for("all errors", lambda: next(
             (one for one in self.daemon.open.values() if one.title.startswith("200 items")), None))
         if len(self.daemon.pop_ups) != before + 1:
@@ -118,8 +122,7 @@ class NotificationScenario:
             os.chmod(name, 0o600)
         self.daemon.press(shown, "Try Again")
         wait_for("the files at the remote", lambda: os.path.exists(f"{self.remote}/secret-199"))
-        if self.daemon.open:
-            raise Failure("errors show that are none any more")
+        wait_for("the end of the errors that are none any more", lambda: not self.daemon.open)
 
     def desktop_is_idle(self) -> None:
         """What shows and does not change is sent once."""
@@ -161,8 +164,7 @@ class NotificationScenario:
     def failed_action(self) -> None:
         """E7: it is notified, unless the host shows it itself, as the command line does."""
         before = len(self.daemon.pop_ups)
-        done = subprocess.run(["roundel", "do", "roundel/sync-now", self.folder], env=self.desktop.environment,
-                              capture_output=True, text=True, timeout=60, check=False)
+        done = wait_for("the item in a menu", self.try_to_sync)
         if done.returncode != 1 or "is missing" not in done.stderr:
             raise Failure(f"the command line does not say why it failed: {done}")
         pump(2)
@@ -173,16 +175,27 @@ class NotificationScenario:
         if "is missing" not in shown.text:
             raise Failure(f"it does not say why: {shown.text}")
 
+    def try_to_sync(self) -> Any:
+        """What the command line says of the action; nothing where no menu has it, because the worker was late."""
+        done = subprocess.run(["roundel", "do", "roundel/sync-now", self.folder], env=self.desktop.environment,
+                              capture_output=True, text=True, timeout=PROGRAM_SECONDS, check=False)
+        return None if "No menu for this has an item" in done.stderr else done
+
     def fail_from_a_host(self) -> None:
-        """A host that shows no results chooses what cannot be done."""
+        """A host that shows no results chooses what cannot be done. A menu without items is one for which the worker was
+        late."""
         target = wire.uri(self.folder)
-        menu, _, _ = self.call("GetMenu", "(usasa{sv})", (2, target, [], {}))
+
+        def menu_with_items() -> Any:
+            number, items, _ = self.call("GetMenu", "(usasa{sv})", (2, target, [], {}))
+            return number if items else None
+        menu = wait_for("a menu with items", menu_with_items)
         self.call("Activate", "(tsa{sv})", (menu, "roundel/sync-now", {}))
 
     def call(self, method: str, signature: str, arguments: Any) -> Any:
         answers = []
         self.host.call(wire.BUS_NAME, wire.OBJECT_PATH, wire.HOST, method, GLib.Variant(signature, arguments), None,
-                       Gio.DBusCallFlags.NONE, 5000, None,
+                       Gio.DBusCallFlags.NONE, CALL_MILLISECONDS, None,
                        lambda connection, result: answers.append(connection.call_finish(result).unpack()))
         return wait_for(method, lambda: answers)[0]
 

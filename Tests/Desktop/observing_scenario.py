@@ -51,6 +51,7 @@ class ObservingScenario:
         """Only the provider was told: the service does so for a file manager that is no more."""
         wanted = sorted([("Begin", wire.uri(path)) for path in begin] + [("End", wire.uri(path)) for path in end])
         self._expect(what, "told the provider", lambda: self.service.told[self.told:], wanted)
+        self.desktop.settle_monitor()
         self.told, self.said = self.told + len(wanted), len(self.desktop.observations())
         print(f"  {what}: told {[(member, uri.rpartition('/')[2]) for member, uri in wanted]}", flush=True)
 
@@ -60,6 +61,7 @@ class ObservingScenario:
         except Failure:
             raise Failure(f"{what}: {whom} {calls()}, not {wanted}") from None
         pump(QUIET)
+        self.desktop.settle_monitor()
         if sorted(calls()) != wanted:
             raise Failure(f"{what}: {whom} {calls()}, not {wanted}")
 

@@ -1,5 +1,6 @@
 """The real badge service with a provider in the driver's main loop, behind the same face as the stand-in."""
 import os
+import re
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 import wire
 from desktop import Desktop
 from gi.repository import Gio, GLib
-from waiting import pump, wait_for
+from waiting import CALL_MILLISECONDS, pump, wait_for
 
 REGISTRY = "org.roundel.Roundel1.Registry"
 PROVIDER = "org.roundel.Provider1"
 PROVIDER_PATH = "/org/roundel/DesktopTest"
+# As dbus-monitor writes an answer of the type (taa{sv}a{sv}).
+EMPTY_MENU = re.compile(r"^method return .*\n   uint64 \d+\n   array \[\n   \]", re.MULTILINE)
 
 
 class ProvidedService:
@@ -30,6 +33,20 @@ class ProvidedService:
         self.registration: dict[str, Any] = {}  # further options of Register
         # Method → what is called with its invocation and arguments, for menus and attributes.
         self.answers: dict[str, Callable[..., None]] = {}
+
+    # How late this provider was
+
+    def watch_menus(self) -> None:
+        """From now on it can be told which menus the service gave without waiting any longer for this provider."""
+        self.menus = self.desktop.work / "menus.log"
+        self.desktop.monitor(self.menus, f"type='method_return',sender='{wire.BUS_NAME}'")
+
+    def menus_without_us(self) -> int:
+        """How many menus were given that nothing was in. The machine was busy with something else then: it is for a scenario
+        to have something in each menu."""
+        return len(EMPTY_MENU.findall(self.menus.read_text(errors="replace")))
+
+    # How it comes and goes
 
     def start(self) -> None:
         self.process = self.desktop.spawn("roundeld", ["roundeld"])
@@ -85,7 +102,7 @@ class ProvidedService:
     def _has_owner(self) -> bool:
         reply = self.connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                           "NameHasOwner", GLib.Variant("(s)", (wire.BUS_NAME,)), None,
-                                          Gio.DBusCallFlags.NONE, 5000, None)
+                                          Gio.DBusCallFlags.NONE, CALL_MILLISECONDS, None)
         return reply.unpack()[0]
 
     def _send_folders(self, folders: list[str]) -> None:
@@ -95,7 +112,7 @@ class ProvidedService:
         """Calls the registry without blocking this loop, which may have to answer the service meanwhile."""
         answers = []
         self.connection.call(wire.BUS_NAME, wire.OBJECT_PATH, REGISTRY, method, GLib.Variant(signature, arguments), None,
-                             Gio.DBusCallFlags.NO_AUTO_START, 5000, None,
+                             Gio.DBusCallFlags.NO_AUTO_START, CALL_MILLISECONDS, None,
                              lambda connection, result: answers.append(connection.call_finish(result)))
         wait_for(method, lambda: answers)
         pump()

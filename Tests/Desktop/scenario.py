@@ -60,7 +60,7 @@ def play(arguments: Any) -> int:
         waiting.deadline_seconds *= waiting.patience
         if entry.service == scenarios.INSTALLED:
             # The worker waits for quiet and tries again after a while; on a busy machine that adds up.
-            waiting.deadline_seconds = max(waiting.deadline_seconds, 60)
+            waiting.deadline_seconds = max(waiting.deadline_seconds, 180)
         file_manager = FileManager(entry.file_manager, desktop, watcher and watcher(desktop)) if entry.file_manager else None
         scenario = load(entry.scenario)(desktop, service, file_manager)
         try:

@@ -217,6 +217,13 @@ class Screen:
         self._xdotool("windowactivate", window)
         wait_for(f"window {window} to be active", lambda: self.active_window() == window)
 
+    def is_activated(self, window: str) -> bool:
+        """Gives a window the focus; false if it has closed meanwhile."""
+        self._xdotool("windowactivate", window, check=False)
+        wait_for(f"window {window} to be active or closed",
+                 lambda: self.active_window() == window or not self._classes(window))
+        return self.active_window() == window
+
     def window_box(self, window: str) -> Box:
         fields = dict(line.split("=") for line in self._xdotool("getwindowgeometry", "--shell", window).splitlines())
         left, top = int(fields["X"]), int(fields["Y"])

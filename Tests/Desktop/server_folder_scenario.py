@@ -9,25 +9,29 @@ import subprocess
 from desktop import Desktop
 from file_manager import FileManager
 from installed import InstalledServices
-from waiting import Failure, wait_for
+from waiting import PROGRAM_SECONDS, Failure, wait_for
 
 UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
 SECRET_SERVICE = "org.freedesktop.secrets"
 KEYRING = "exec gnome-keyring-daemon --foreground --components=secrets --unlock"
-FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfer is held
+FILM_SIZE = 512 << 20  # bytes; several times what is written before the transfer is held
 FILES = ("Budget.ods", "Letter.odt", "Notes.txt")
 
 
-def free_port() -> int:
-    """Other programs get theirs from above 32768, so that it stays free while the server is away. Scenarios that are played
-    at the same time have the same numbers of processes, and no server yet when they look."""
+def claimed_port() -> tuple[int, socket.socket]:
+    """A port that nobody listens at, and what keeps it for this scenario as long as it is open: those that are played at the
+    same time have no server yet when they look. On a machine a name without a file can be bound once. Other programs get
+    their ports from above 32768, so that it stays free while the server is away."""
     for port in random.sample(range(20_000, 32_000), 1000):
+        claim = socket.socket(socket.AF_UNIX)
         with socket.socket() as attempt:
             try:
+                claim.bind(f"\0roundel-test-port-{port}")
                 attempt.bind(("127.0.0.1", port))
             except OSError:
+                claim.close()
                 continue
-            return port
+            return port, claim
     raise Failure("no port is free")
 
 
@@ -41,7 +45,7 @@ class ServerFolderScenario:
         self.above = desktop.home / "Places"  # shows the folder's own emblem
         self.folder = self.above / "Cloud"
         self.served = desktop.work / "served"
-        self.port = free_port()
+        self.port, self.claim = claimed_port()
         self.address = f"127.0.0.1:{self.port}"
         self.password = secrets.token_hex(12)
         self.server: subprocess.Popen[bytes] | None = None
@@ -74,7 +78,7 @@ class ServerFolderScenario:
     def log_in(self) -> None:
         done = subprocess.run(
             ["roundel", "login", f"webdav+http://me@{self.address}/{self.collection}"], env=self.desktop.environment,
-            input=f"{self.password}\n", capture_output=True, text=True, timeout=60, check=False)
+            input=f"{self.password}\n", capture_output=True, text=True, timeout=PROGRAM_SECONDS, check=False)
         if done.returncode != 0:
             raise Failure(f"roundel login ended with {done.returncode}: {done.stderr}")
 
@@ -101,7 +105,8 @@ class ServerFolderScenario:
             self.file_manager.expect_shown("being written", ["synced", "pending"], ["syncing", "error"])
             block = os.urandom(1 << 20)
             film.writelines(block for _ in range(FILM_SIZE >> 20))
-        with self.service.held_transfer():
+            before = self.service.written()
+        with self.service.held_transfer(before):
             self.file_manager.expect_shown("on its way", ["synced", "syncing"], ["error"])
         self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
         if (self.served / "cloud" / "Film.mkv").stat().st_size != FILM_SIZE:

@@ -33,7 +33,7 @@ class ShareLinkScenario(ServerFolderScenario):
         entry = screen.wait_until_still().boxes(BROWSER)[0]
         screen.click(entry.centre[0] + 40, entry.centre[1] + entry.bottom - entry.top + ENTRY_GAP)
         link = wait_for("a share link on the clipboard", lambda: self.copied_link(screen.clipboard()))
-        with urllib.request.urlopen(f"{link}/download", timeout=60) as answer:
+        with urllib.request.urlopen(f"{link}/download", timeout=waiting.PROGRAM_SECONDS) as answer:
             text = answer.read().decode()
         if text not in {path.read_text() for path in self.folder.iterdir() if path.is_file()}:
             raise Failure(f"{link} gives {text[:40]!r}")

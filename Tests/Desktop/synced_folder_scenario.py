@@ -8,7 +8,7 @@ from waiting import Failure, pump
 
 UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
 CONFLICT_COLOUR = "F57C1F"  # of the emblem that is installed
-FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfer is held
+FILM_SIZE = 512 << 20  # bytes; several times what is written before the transfer is held
 
 
 class SyncedFolderScenario:
@@ -48,7 +48,8 @@ class SyncedFolderScenario:
             self.file_manager.expect_shown("being written", ["synced", "pending"], ["syncing", "error"])
             block = os.urandom(1 << 20)
             film.writelines(block for _ in range(FILM_SIZE >> 20))
-        with self.service.held_transfer():
+            before = self.service.written()
+        with self.service.held_transfer(before):
             self.file_manager.expect_shown("on its way", ["synced", "syncing"])
         self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
         if os.path.getsize(self.remote + "/Film.mkv") != FILM_SIZE:

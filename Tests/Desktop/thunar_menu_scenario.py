@@ -17,6 +17,7 @@ from waiting import Failure, pump, wait_for
 # Icons of one colour each: of an item to click at, of our entry in a menu, and of every folder.
 PLACES = {"emblem-place": "3B7A57", "org.roundel.Roundel": "5D3FD3", "folder": "C19A6B"}
 SIDE_PANE_WIDTH = 150
+ATTEMPTS = 20  # at a menu for which the service was not there yet
 
 
 OFFERED = [
@@ -223,11 +224,11 @@ class ThunarMenuScenario(FolderScenario):
         self.file_manager.close_active()
 
     def linked(self) -> None:
-        """The folder behind a symbolic link. Thunar may ask for the first menu before the service has said where it leads."""
+        """The folder behind a symbolic link. Thunar may ask for the first menus before the service has said where it leads."""
         link = self.desktop.home / "Linked"
         os.symlink(self.sync, link)
         self.file_manager.open(str(link))
-        for _ in range(2):
+        for _ in range(ATTEMPTS):
             menu = Menu(self.screen, *self.background_place())
             self.desktop.shoot("menu behind a link")
             has_entry = self.screen.grab().count(PLACES["org.roundel.Roundel"])

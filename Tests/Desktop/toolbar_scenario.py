@@ -7,7 +7,7 @@ from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
 from gi.repository import GLib
-from marks import BLACK_TEXT, MARK, wait_for_marks
+from marks import BLACK_TEXT, MARK, open_marked_menu
 from menu_provider import TOOLBAR, MenuProvider, entry
 from provider import ProvidedService
 from screen import LEFT, Box
@@ -29,6 +29,7 @@ class ToolbarScenario(FolderScenario):
         self.desktop.add_test_icon(ICON, COLOUR)
         self.service.registration["toolbar-item"] = GLib.Variant("(sss)", ("Test", ICON, "The test's button"))
         self.service.set_badge(f"{self.sync}/a.txt", "conflict")
+        self.service.watch_menus()
         self.service.start()
         # Caja asks for the button when it opens a folder, in its first window before the service has named it.
         self.file_manager.open(self.outside)
@@ -44,10 +45,10 @@ class ToolbarScenario(FolderScenario):
         self.screen.wait_until_still()
 
     def press(self, count: int) -> list[Box]:
-        before = self.screen.wait_until_still()
-        self.provider.asked.clear()
-        self.screen.click_colour(COLOUR, LEFT)
-        return wait_for_marks(self.screen, before, count, BLACK_TEXT)
+        def open_it() -> None:
+            self.provider.asked.clear()
+            self.screen.click_colour(COLOUR, LEFT)
+        return open_marked_menu(self.service, self.screen, open_it, count, BLACK_TEXT)
 
     def choose(self, mark: Box, item: str, target: str, selection: list[str]) -> None:
         self.screen.click(*mark.centre)

@@ -5,7 +5,7 @@ from typing import Any
 import wire
 from desktop import Desktop
 from gi.repository import Gio, GLib
-from waiting import Failure, wait_for
+from waiting import CALL_MILLISECONDS, Failure, wait_for
 
 WATCHER = "org.kde.StatusNotifierWatcher"
 WATCHER_PATH = "/StatusNotifierWatcher"
@@ -42,7 +42,7 @@ class OwnedName:
         self.connection = wire.connect(desktop.address)
         self.connection.register_object(path, Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], self.on_call, None, None)
         self.connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-                                  GLib.Variant("(su)", (name, 4)), None, Gio.DBusCallFlags.NONE, 5000, None)
+                                  GLib.Variant("(su)", (name, 4)), None, Gio.DBusCallFlags.NONE, CALL_MILLISECONDS, None)
 
     def on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
                 invocation: Any) -> None:
@@ -97,8 +97,9 @@ class Panel(OwnedName):
         """The unpacked reply, which must have that type. It is waited for in the loop: the item may ask us meanwhile."""
         answers = []
         parameters = GLib.Variant(signature, arguments) if signature else None
-        self.connection.call(self.item, path, interface, method, parameters, None, Gio.DBusCallFlags.NO_AUTO_START, 10000,
-                             None, lambda connection, result: answers.append(self._finish(connection, result)))
+        self.connection.call(
+            self.item, path, interface, method, parameters, None, Gio.DBusCallFlags.NO_AUTO_START, CALL_MILLISECONDS, None,
+            lambda connection, result: answers.append(self._finish(connection, result)))
         wait_for(f"an answer to {method}", lambda: answers)
         if isinstance(answers[0], GLib.Error):
             raise answers[0]
@@ -116,7 +117,7 @@ class Panel(OwnedName):
     def properties(self, path: str = ITEM_PATH, interface: str = ITEM, expected: Any = ITEM_PROPERTIES) -> dict[str, Any]:
         answers = []
         self.connection.call(self.item, path, "org.freedesktop.DBus.Properties", "GetAll",
-                             GLib.Variant("(s)", (interface,)), None, Gio.DBusCallFlags.NONE, 10000, None,
+                             GLib.Variant("(s)", (interface,)), None, Gio.DBusCallFlags.NONE, CALL_MILLISECONDS, None,
                              lambda connection, result: answers.append(connection.call_finish(result)))
         wait_for("the properties", lambda: answers)
         values = answers[0].get_child_value(0)

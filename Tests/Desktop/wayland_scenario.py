@@ -10,7 +10,7 @@ from compositors import Compositor
 from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
-from marks import MARK, wait_for_marks
+from marks import MARK, open_marked_menu
 from menu_provider import ITEMS, MenuProvider, entry
 from provider import ProvidedService
 from waiting import Failure, pump, wait_for
@@ -33,9 +33,8 @@ class WaylandScenario(FolderScenario):
 
     def choose(self, place: tuple[int, int]) -> dict[str, Any]:
         """The options with which the first entry of the menu there comes to the provider."""
-        before = self.screen.wait_until_still()
-        self.screen.right_click(*place)
-        found = wait_for_marks(self.screen, before, len(self.provider.menu))
+        found = open_marked_menu(
+            self.service, self.screen, lambda: self.screen.right_click(*place), len(self.provider.menu))
         self.desktop.shoot("menu")
         self.provider.expect_asked(ITEMS, wire.uri(self.sync), [wire.uri(f"{self.sync}/a.txt")])
         self.screen.click(*found[0].centre)
@@ -76,6 +75,7 @@ class WaylandScenario(FolderScenario):
         self.make_files(*names)
         for name, badge in zip(names, BADGES, strict=True):
             self.service.set_badge(f"{self.sync}/{name}", badge)
+        self.service.watch_menus()
         self.service.start()
         self.compositor.start()
         self.open()

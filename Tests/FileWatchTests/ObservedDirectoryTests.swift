@@ -31,10 +31,12 @@ struct ObservedDirectoryTests {
         for name in ["deleted", "moved", "saved"] { Disk.write(temporary("root/shown/\(name)")) }
         session.watcher.observe(temporary("root/shown"))
         _ = try session.flush(folder)
-        Disk.remove(temporary("root/shown/saved"))
-        Disk.write(temporary("root/shown/saved"))
-        Disk.remove(temporary("root/shown/deleted"))
-        Disk.rename(temporary("root/shown/moved"), to: temporary("root/moved"))
+        try session.atOnce {
+            Disk.remove(temporary("root/shown/saved"))
+            Disk.write(temporary("root/shown/saved"))
+            Disk.remove(temporary("root/shown/deleted"))
+            Disk.rename(temporary("root/shown/moved"), to: temporary("root/moved"))
+        }
         #expect(try vanished() == ["deleted", "moved"])
     }
 

@@ -68,7 +68,7 @@ private final class Oracle {
         pipe = try #require(popen("exec '\(path)' '\(directory)' > '\(output)'", "we"))
         while try lines().first != "READY" {
             var more = pollfd(fd: growth, events: Int16(POLLIN), revents: 0)
-            try #require(poll(&more, 1, 30_000) == 1, "the oracle does not start")
+            try #require(poll(&more, 1, 240_000) == 1, "the oracle does not start")
             var event = [UInt8](repeating: 0, count: 4096)
             _ = read(growth, &event, event.count)
         }

@@ -66,6 +66,7 @@ import Testing
         provider.handlers["RequestBadges"] = { call, _ in pending = call }
         #expect(try host.badgesAskedOnce(directory, ["a", "b"]).map(\.badge) == ["", ""])
         #expect(host.told(directory).isEmpty)
+        try world.until("the provider is asked") { pending != nil }
         pending?.answer(Row.values([Row(name: "a", badge: "synced"), Row(name: "b", badge: "")]))
         try host.await(directory, "a", "synced")
         #expect(host.told(directory) == [Row(name: "a", badge: "synced")])
@@ -130,6 +131,7 @@ import Testing
         provider.know(directory, ["a": "synced"])
         for client in [host, second] { _ = try client.badges(directory, ["a"]) }
         try second.end(directory)
+        second.clear()
         #expect(try provider.update(directory, "a", "pending"))
         try host.await(directory, "a", "pending")
         _ = try second.property("Version")

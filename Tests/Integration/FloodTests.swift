@@ -38,7 +38,13 @@ import Testing
             bus.call(
                 Names.service, path, interface, member,
                 { for argument in arguments { try $0.append(value: argument) } },
-                { result in if case .success(let reply) = result { answered(reply.serial) } })
+                { result in
+                    switch result {
+                    case .success(let reply): answered(reply.serial)
+                    // Where the provider was late for it, seconds after all others.
+                    case .failure(let error): if shortName(error) == "ProviderTimeout" { answered(.max) }
+                    }
+                })
         }
         let path = Names.servicePath
         switch kind {
@@ -229,6 +235,7 @@ import Testing
                 }, { _ in handled += 1 })
         }
         try world.until("the flood is answered, without the provider") { handled == 800 }
+        try passOn(provider.bus)
         let before = provider.calls.count
         #expect(before < 100, "the provider was asked \(before) questions for the one")
         _ = host.send("RequestBadges", [.string(directory), .strings(["wanted"])])
@@ -239,6 +246,7 @@ import Testing
                     $0.arguments.count > 2 && $0.arguments[2].strings == [directory + "/wanted"]
                 }
         }
+        try passOn(provider.bus)
         #expect(provider.calls.count <= before + 2)
     }
 }

@@ -6,6 +6,7 @@ import Testing
 
 /// Sides that stop answering while something of them is in flight, and what the worker's loop asks of disks.
 @Suite(.enabled(if: SilentMount.isPermitted, "mounting and tracing need root and /dev/fuse")) struct HangTests {
+    /// Three seconds of it, after which nothing more is to be seen.
     private static let size = 6 << 20
 
     /// A synced folder, and another one of which one side may stop answering.
@@ -75,10 +76,8 @@ import Testing
         for (round, name) in ["first", "second"].enumerated() {
             try Disk.write(pair.folder + "/" + name, [UInt8](repeating: UInt8(round), count: Self.size))
             try pair.sync.roundel("sync", pair.folder)
-            try pair.sync.world.until("bytes are moving") {
-                let status = try pair.sync.roundel("status", "--json", pair.folder).output
-                return (status.value(of: "bytes_done").flatMap { Int($0) } ?? 0) > 0
-            }
+            // Seen where they arrive: a command may take as long as the transfer.
+            try pair.sync.world.until("bytes are moving") { pair.sync.stagedBytes(in: pair.mount.source) > 0 }
             pair.mount.hang()
             try pair.saysSo()
             try pair.othersGoOn("edited in round \(round)")

@@ -73,22 +73,6 @@ struct MeteredTests {
             }
         }
 
-        /// The paths of what waits on the remote for its name.
-        func staged() throws -> [String] {
-            let area = sync.remote + "/.roundel"
-            return try Disk.names(area).map { "\(area)/\($0)/staging" }.filter(Disk.exists).flatMap { place in
-                try Disk.names(place).map { "\(place)/\($0)" }
-            }
-        }
-
-        /// Bytes of it.
-        func stagedBytes() throws -> Int {
-            try staged().map { path in
-                var status = stat()
-                return stat(path, &status) == 0 ? Int(status.st_size) : 0
-            }.reduce(0, +)
-        }
-
         func isThere(_ name: String) -> Bool { Disk.exists(sync.remote + "/" + name) }
 
         func awaitThere(_ name: String) throws { try world.until("\(name) is on the remote") { isThere(name) } }
@@ -110,6 +94,8 @@ struct MeteredTests {
         try scene.awaitThere("second")
         try scene.awaitStatus("all is well") { $0.value(of: "state") == "synced" }
         try scene.manager.set(.yes)
+        // Before anything is written: the worker may hear of that first.
+        try scene.awaitHold()
         try scene.sync.write("third", "third")
         try scene.awaitHold(items: 1)
         scene.manager.end()
@@ -120,6 +106,7 @@ struct MeteredTests {
     func regardless() throws {
         let scene = try Scene()
         try scene.manager.set(.yes)
+        try scene.awaitHold()
         try scene.sync.write("second", "second")
         try scene.awaitHold(items: 1)
         let run = try scene.sync.sync(scene.sync.local)
@@ -161,13 +148,13 @@ struct MeteredTests {
         #expect(try scene.sync.roundel("limit", scene.sync.local, "--up", "1M").status == 0)
         let length = 64 << 20
         try Disk.write(scene.sync.path("large"), [UInt8](repeating: 7, count: length))
-        try scene.world.until("it is on its way") { try !scene.staged().isEmpty }
+        try scene.world.until("it is on its way") { !scene.sync.staged().isEmpty }
         try scene.manager.set(.yes)
         try scene.awaitHold(items: 1)
         // It would go on for a minute, and the server writes a part each second.
-        var (size, since) = (try scene.stagedBytes(), ContinuousClock.now)
+        var (size, since) = (scene.sync.stagedBytes(), ContinuousClock.now)
         try scene.world.until("it is given up") {
-            let now = try scene.stagedBytes()
+            let now = scene.sync.stagedBytes()
             if now != size { (size, since) = (now, .now) }
             return now == 0 || ContinuousClock.now - since > .seconds(5)
         }
@@ -184,11 +171,11 @@ struct MeteredTests {
         #expect(try scene.sync.roundel("limit", scene.sync.local, "--up", "20k").status == 0)
         let size = 16 << 20
         try Disk.write(scene.sync.path("large"), [UInt8](repeating: 7, count: size))
-        try scene.world.until("it is on its way") { try !scene.staged().isEmpty }
-        let staged = try scene.staged()
+        try scene.world.until("it is on its way") { !scene.sync.staged().isEmpty }
+        let staged = scene.sync.staged()
         // The rest would take a quarter of an hour.
         #expect(try scene.sync.roundel("limit", scene.sync.local, "--none").status == 0)
         try scene.awaitThere("large")
-        #expect(try scene.staged() != staged && Disk.read(scene.sync.remote + "/large").count == size)
+        #expect(try scene.sync.staged() != staged && Disk.read(scene.sync.remote + "/large").count == size)
     }
 }

@@ -9,25 +9,18 @@ import Testing
         Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)", "\($0)") })
     }
 
-    /// 25 of them in a directory, so that they can go in one moment, however busy the machine is: what goes by and by is
-    /// carried out as long as it is little.
-    private static let heldTogether = Dictionary(
-        uniqueKeysWithValues: (0..<30).map { ($0 < 25 ? "d/f\($0)" : "f\($0)", "\($0)") })
-
-    /// The directory is deleted with all that is in it: 26 items.
-    private static func deleteTogether(_ side: String) throws { try Disk.move(side + "/d", side + "-gone") }
-
     @Test("Deleting more than half and more than 20 stops and asks, on either side", arguments: [true, false])
     func massDeletion(isLocal: Bool) throws {
-        let sync = try SyncWorld(files: Self.heldTogether)
-        let side = isLocal ? sync.local : sync.remote
-        try Self.deleteTogether(side)
+        let sync = try SyncWorld(files: SyncWorld.heldTogether)
+        try sync.deleteTogether(isLocal: isLocal)
         let stopped = try sync.sync()
         #expect(stopped.status == 2)
         #expect(stopped.needs == "confirm-deletes")
         #expect(stopped.deletedLocal == 0 && stopped.deletedRemote == 0)
         #expect(try (isLocal ? sync.remoteTexts() : sync.localTexts()).count == 30)
-        #expect(try sync.roundel("status", "--json").output.value(of: "pending_deletes") == "26")
+        try sync.world.until("it says how many wait") {
+            try sync.roundel("status", "--json").output.value(of: "pending_deletes") == "26"
+        }
         #expect(try sync.sync("--confirm-deletes").status == 0)
         #expect(try sync.remoteTexts().count == 5)
         #expect(try sync.localTexts() == sync.remoteTexts())
@@ -37,18 +30,19 @@ import Testing
         "Deletions that were held back are put back from the other side, and transferred once",
         arguments: [true, false])
     func putBack(isLocal: Bool) throws {
-        let sync = try SyncWorld(files: Self.heldTogether)
-        let side = isLocal ? sync.local : sync.remote
-        try Self.deleteTogether(side)
+        let sync = try SyncWorld(files: SyncWorld.heldTogether)
+        try sync.deleteTogether(isLocal: isLocal)
         #expect(try sync.sync().needs == "confirm-deletes")
-        let status = try sync.roundel("status", sync.local)
-        #expect(status.status == 2 && status.output.contains("roundel sync --restore-deleted"))
+        try sync.world.until("it says what to do") {
+            let status = try sync.roundel("status", sync.local)
+            return status.status == 2 && status.output.contains("roundel sync --restore-deleted")
+        }
         let outcome = try sync.sync("--restore-deleted")
         #expect(outcome.status == 0 && outcome.needs == nil)
         #expect(outcome.deletedLocal == 0 && outcome.deletedRemote == 0)
         #expect(outcome.downloaded == (isLocal ? 25 : 0) && outcome.uploaded == (isLocal ? 0 : 25), "\(outcome)")
-        #expect(try sync.localTexts() == Self.heldTogether)
-        #expect(try sync.remoteTexts() == Self.heldTogether)
+        #expect(try sync.localTexts() == SyncWorld.heldTogether)
+        #expect(try sync.remoteTexts() == SyncWorld.heldTogether)
         #expect(try sync.sync().isSilent)
     }
 
@@ -56,11 +50,10 @@ import Testing
         "A run that is told to put back what deletions took away does so, whether or not it was asked before",
         arguments: [true, false])
     func putBackAtOnce(isLocal: Bool) throws {
-        let sync = try SyncWorld(files: Self.heldTogether)
-        let side = isLocal ? sync.local : sync.remote
-        try Self.deleteTogether(side)
+        let sync = try SyncWorld(files: SyncWorld.heldTogether)
+        try sync.deleteTogether(isLocal: isLocal)
         #expect(try sync.sync("--restore-deleted").status == 0)
-        #expect(try sync.localTexts() == Self.heldTogether && sync.remoteTexts() == Self.heldTogether)
+        #expect(try sync.localTexts() == SyncWorld.heldTogether && sync.remoteTexts() == SyncWorld.heldTogether)
         let both = try sync.roundel("sync", "--restore-deleted", "--confirm-deletes")
         #expect(both.status == 64)
     }
@@ -69,9 +62,8 @@ import Testing
         "A run that is told to carry out deletions does so, whether or not it was asked before",
         arguments: [true, false])
     func confirmedAtOnce(isLocal: Bool) throws {
-        let sync = try SyncWorld(files: Self.heldTogether)
-        let side = isLocal ? sync.local : sync.remote
-        try Self.deleteTogether(side)
+        let sync = try SyncWorld(files: SyncWorld.heldTogether)
+        try sync.deleteTogether(isLocal: isLocal)
         let outcome = try sync.sync("--confirm-deletes")
         #expect(outcome.status == 0)
         #expect(isLocal ? outcome.deletedRemote == 26 : outcome.deletedLocal == 26)
@@ -146,28 +138,34 @@ import Testing
     @Test("A root that was emptied of everything deletes nothing without being asked")
     func emptied() throws {
         let sync = try SyncWorld(files: ["a": "a", "b": "b", "d/c": "c"])
-        try sync.roundel("pause", sync.local)
+        // While nobody looks: the first that is seen to be gone, while the others are still there, is carried out.
+        sync.killWorker()
         for name in ["a", "b", "d/c"] { try Disk.remove(sync.path(name)) }
         rmdir(sync.path("d"))
-        try sync.roundel("resume", sync.local)
+        try sync.startWorker()
         let outcome = try sync.sync()
         #expect(outcome.status == 2)
         #expect(outcome.needs == "confirm-deletes")
         #expect(try sync.remoteTexts() == ["a": "a", "b": "b", "d/c": "c"])
     }
 
+    private static let backedUp = Dictionary(
+        uniqueKeysWithValues: files(40).map { ("d/\($0.key)", $0.value) })
+
     /// A folder of which eight files were edited and three added since its remote was backed up with `cp -a`; the
-    /// remote is then emptied and put back from there.
+    /// remote is then emptied and put back from there, in a moment each: of what goes by and by, the first may be
+    /// deleted here before anybody can tell.
     private static func restored() throws -> (sync: SyncWorld, newer: [String: String]) {
-        let sync = try SyncWorld(files: files(40))
+        let sync = try SyncWorld(files: backedUp)
         let backup = sync.world.installation.root + "/backup"
-        try shell("cp -a '\(sync.remote)' '\(backup)' && rm -rf '\(backup)/.roundel'")
-        for number in 0..<8 { try sync.write("f\(number)", "edited \(number)") }
-        for number in 0..<3 { try sync.write("new\(number)", "new \(number)") }
+        try shell("cp -a '\(sync.remote)/d' '\(backup)'")
+        for number in 0..<8 { try sync.write("d/f\(number)", "edited \(number)") }
+        for number in 0..<3 { try sync.write("d/new\(number)", "new \(number)") }
         #expect(try sync.sync().status == 0)
         let newer = try sync.localTexts()
         #expect(try sync.remoteTexts() == newer && newer.count == 43)
-        try shell("rm -rf '\(sync.remote)'/* && cp -a '\(backup)'/. '\(sync.remote)'")
+        try Disk.move(sync.remote + "/d", sync.remote + "-gone")
+        try Disk.move(backup, sync.remote + "/d")
         return (sync, newer)
     }
 
@@ -185,7 +183,7 @@ import Testing
         let outcome = try sync.sync()
         #expect(outcome.status == 2 && outcome.needs == "remote-restored" && outcome.state == "error")
         #expect(try sync.localTexts() == newer)
-        #expect(try sync.remoteTexts() == Self.files(40))
+        #expect(try sync.remoteTexts() == Self.backedUp)
         sync.killWorker()
         try sync.startWorker()
         #expect(try sync.sync().needs == "remote-restored")
@@ -194,8 +192,8 @@ import Testing
         #expect(united.status == 2 && united.needs == "conflicts")
         #expect(united.deletedLocal == 0 && united.deletedRemote == 0)
         let texts = try sync.localTexts()
-        #expect(Set(newer.values).union(Self.files(40).values).isSubset(of: texts.values))
-        #expect(texts["new1"] == "new 1" && texts["f3"] == "3")
+        #expect(Set(newer.values).union(Self.backedUp.values).isSubset(of: texts.values))
+        #expect(texts["d/new1"] == "new 1" && texts["d/f3"] == "3")
         #expect(try sync.remoteTree() == sync.localTree())
     }
 
@@ -205,7 +203,7 @@ import Testing
         #expect(try sync.sync().needs == "remote-restored")
         #expect(try sync.localTexts() == newer)
         #expect(try sync.sync("--accept-remote").status == 0)
-        #expect(try sync.localTexts() == Self.files(40) && sync.remoteTexts() == Self.files(40))
+        #expect(try sync.localTexts() == Self.backedUp && sync.remoteTexts() == Self.backedUp)
     }
 
     @Test("A root that is replaced by a symlink is not followed")
@@ -273,7 +271,7 @@ import Testing
         try sync.awaitBadge("big", "error")
         #expect(try Disk.tree(mount.path).keys.sorted() == ["small"])
         #expect(try Disk.read(sync.path("big")) == big)
-        #expect(try sync.badge("small") == "synced")
+        try sync.awaitBadge("small", "synced")
         try mount.remount("size=16m")
         try sync.world.until("it goes on") { try sync.sync().status == 0 }
         #expect(try Disk.read(mount.path + "/big") == big)
@@ -295,8 +293,9 @@ import Testing
         try Disk.write(sync.path("big"), big)
         let outcome = try sync.sync()
         #expect(outcome.status == 2 && outcome.needs == "disk-full")
-        let status = try sync.roundel("status", "--json", sync.local).output
-        #expect(status.contains("is nearly full"))
+        try sync.world.until("it says why") {
+            try sync.roundel("status", "--json", sync.local).output.contains("is nearly full")
+        }
         #expect(!Disk.exists(mount.path + "/big"))
         try sync.write("small", "edited")
         try Disk.remove(sync.path("gone"))
@@ -325,8 +324,10 @@ import Testing
         try Disk.write(sync.remote + "/big", big)
         let outcome = try sync.sync()
         #expect(outcome.status == 2 && outcome.needs == "disk-full" && outcome.downloaded == 0)
-        let status = try sync.roundel("status", "--json", mount.path).output
-        #expect(status.contains("The disk of this computer is nearly full"))
+        try sync.world.until("it says why") {
+            try sync.roundel("status", "--json", mount.path).output
+                .contains("The disk of this computer is nearly full")
+        }
         #expect(!Disk.exists(mount.path + "/big"))
         try sync.writeRemote("small", "edited")
         try sync.world.until("small changes go on") { Disk.textIfThere(mount.path + "/small") == "edited" }
@@ -341,7 +342,8 @@ import Testing
         let mount = try Mount(size: "2m")
         let sync = try SyncWorld(adds: false, files: ["a": "a"])
         #expect(try sync.roundel("add", sync.local, mount.path, "--wait").status == 0)
-        try mount.remount("ro")
+        // What the worker wrote may be open for a moment still.
+        try sync.world.until("it can be read-only") { (try? mount.remount("ro")) != nil }
         try sync.write("a", "edited")
         try sync.write("b", "b")
         let outcome = try sync.sync()

@@ -42,7 +42,7 @@ import Testing
         #expect(try sync.remoteTree().count == 5)
         try Disk.write(folder + "/d/afterwards", "x")
         try sync.world.until("it is watched again") { try sync.remoteTexts()["d/afterwards"] == "x" }
-        #expect(try sync.roundel("status").status == 0)
+        try sync.world.until("it says that all is well") { try sync.roundel("status").status == 0 }
     }
 
     @Test("A remote that is unmounted stops its folder and nothing is deleted here; mounted again it goes on by itself")

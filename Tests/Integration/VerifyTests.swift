@@ -22,7 +22,7 @@ import Testing
 
         /// Changes the first byte of a file on the remote and none of its times, as a disk does that rots.
         func rot(_ name: String) throws {
-            let file = open("\(remote)/\(name)", O_RDWR)
+            let file = open("\(remote)/\(name)", O_RDWR | O_CLOEXEC)
             defer { close(file) }
             guard file >= 0, let map = mmap(nil, 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), map != MAP_FAILED
             else { throw Failure("mmap: \(errno)") }
@@ -90,7 +90,8 @@ import Testing
         let (other, far) = (try sync.world.makeFolder("Other"), try sync.world.makeFolder("Far"))
         try Disk.write(other + "/o", "o")
         #expect(try sync.roundel("add", other, far, "--wait").status == 0)
-        Disk.removeAll(far)
+        // Moved away rather than deleted: what the worker may still write there would be the remote again.
+        try Disk.move(far, far + "-away")
         try sync.world.until("it is missing") {
             try sync.roundel("status", "--json", other).output.value(of: "needs") == "remote-missing"
         }

@@ -9,8 +9,7 @@ import Testing
 @Suite struct WorkerAttributeTests {
     /// The attributes of an item as a host gets them.
     private func attributes(_ sync: SyncWorld, _ name: String, _ keys: [String] = []) throws -> VariantMap {
-        let host = try sync.world.host()
-        return try host.call("GetAttributes", [.string(uri(sync.path(name))), .strings(keys)])[0].map ?? [:]
+        try sync.world.host().attributes(uri(sync.path(name)), keys)
     }
 
     private static func microseconds() -> Int64 {
@@ -49,8 +48,12 @@ import Testing
     func directories() throws {
         let sync = try SyncWorld(files: ["d/e/b": "b"])
         for name in ["d/e", "d", ""] {
-            let all = try attributes(sync, name)
-            #expect(all.string("state") == "synced", "\(name)")
+            var all: VariantMap = [:]
+            // What was just done is heard of, and looked at, a moment later.
+            try sync.world.until("\(name) is synced; the last was \(all)") {
+                all = try attributes(sync, name)
+                return all.string("state") == "synced"
+            }
             #expect(all.string("remote-uri") == uri(name.isEmpty ? sync.remote : "\(sync.remote)/\(name)"))
             #expect(all["last-used"] == nil && all["last-synced"] != nil, "\(name): \(all)")
         }
@@ -77,9 +80,14 @@ import Testing
         try sync.roundel("pause", sync.local)
         try sync.write("new", "12345")
         try sync.awaitBadge("new", "paused")
-        let waiting = try attributes(sync, "new")
+        var waiting: VariantMap = [:]
+        // It may have been seen first before anything was written in it.
+        try sync.world.until("its bytes are known; the last was \(waiting)") {
+            waiting = try attributes(sync, "new")
+            return waiting["bytes-total"] == .uint64(5)
+        }
         #expect(waiting.string("state") == "paused" && waiting.string("label") == "Paused")
-        #expect(waiting["bytes-done"] == .uint64(0) && waiting["bytes-total"] == .uint64(5))
+        #expect(waiting["bytes-done"] == .uint64(0))
         #expect(waiting["remote-uri"] == nil && waiting["last-synced"] == nil && waiting["last-used"] != nil)
         #expect(try attributes(sync, "").string("message") == "1 item waiting")
         try Disk.link(sync.path("link"), to: "/etc/passwd")
@@ -120,8 +128,10 @@ import Testing
         }
         #expect(json.value(of: "remote_uri") == uri(sync.remote + "/a.txt"))
         #expect(json.contains(#/"last_synced":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/#))
-        let text = try sync.roundel("badge", "--attributes", sync.path("a.txt")).output
-        #expect(text.contains("work, holiday") && text.contains("remote-uri"))
+        try sync.world.until("people read the same") {
+            let text = try sync.roundel("badge", "--attributes", sync.path("a.txt")).output
+            return text.contains("work, holiday") && text.contains("remote-uri")
+        }
         #expect(try sync.roundel("badge", "--attributes", "--watch", sync.local).status == 64)
     }
 }

@@ -45,18 +45,18 @@ import Testing
         #expect(try sync.remoteTexts().values.sorted() == ["b", "mine", "theirs"])
     }
 
-    @Test("“Delete 25 Items” deletes them, and nothing if there are more, or others, or if it names no number")
+    @Test("“Delete 26 Items” deletes them, and nothing if there are more, or others, or if it names no number")
     func confirmDeletions() throws {
-        let sync = try SyncWorld(files: Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", "x") }))
-        for number in 0..<25 { try Disk.remove(sync.path("f\(number)")) }
+        let sync = try SyncWorld(files: SyncWorld.heldTogether)
+        try sync.deleteTogether(isLocal: true)
         #expect(try sync.sync().needs == "confirm-deletes")
         let bus = try sync.world.connect()
-        for asked in ["", ".24-remote", ".25-local", ".many-remote"] {
+        for asked in ["", ".25-remote", ".26-local", ".many-remote"] {
             #expect(try press("confirm-deletes" + asked, sync, bus) == "ProviderFailed", "\(asked)")
         }
         #expect(try sync.sync().needs == "confirm-deletes")
         #expect(try sync.remoteTexts().count == 30)
-        #expect(try press("confirm-deletes.25-remote", sync, bus) == nil)
+        #expect(try press("confirm-deletes.26-remote", sync, bus) == nil)
         try sync.world.until("they are deleted") { try sync.remoteTexts().count == 5 }
     }
 }

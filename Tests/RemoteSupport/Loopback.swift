@@ -1,5 +1,5 @@
 package import Glibc
-import TestSupport
+package import TestSupport
 
 /// What tests need of sockets on this computer.
 package enum Loopback {
@@ -13,8 +13,13 @@ package enum Loopback {
     }
 
     /// A socket that is bound to a port that nobody has.
+    ///
+    /// As long as it is open, the system gives its port to nobody else who wants any, and whoever names the port and
+    /// lets addresses be used again, as servers do, can listen there nevertheless.
     package static func bound() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var isReused: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         var name = address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &name) { pointer in
@@ -24,6 +29,15 @@ package enum Loopback {
         }
         guard isBound else { throw Failure("no free port: \(errno)") }
         return (descriptor, UInt16(bigEndian: name.sin_port))
+    }
+
+    /// Waits until a server listens on a port; four minutes at most, which a busy machine does not need.
+    package static func waitForServer(_ program: RunningProgram, on port: UInt16) throws {
+        let end = ContinuousClock.now + .seconds(240)
+        while !isAnswered(port) {
+            guard program.isRunning, ContinuousClock.now < end else { throw Failure("the server does not answer") }
+            usleep(20_000)
+        }
     }
 
     /// Whether somebody listens on a port.

@@ -59,14 +59,43 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
     /// Looks at both sides and syncs, which may take several runs until nothing is left to do; the sum of what was done.
     @discardableResult
     package func syncAll() async throws -> RunSummary {
+        let deadline = ContinuousClock.now + Self.patience
         var last: RunSummary
+        var isBeingWritten: Bool
         repeat {
-            let before = seen.withLock { $0.runs }
-            begin()
+            let before = await beginCounting()
             try await wait { $0.runs > before }
+            isBeingWritten = await isAnythingBeingWritten()
             last = seen.withLock { $0.last }
-        } while !last.isSilent && last.errors == 0
+            if isBeingWritten { try await Task.sleep(for: .milliseconds(10)) }
+        } while (isBeingWritten && ContinuousClock.now < deadline) || (!last.isSilent && last.errors == 0)
         return last
+    }
+
+    /// Looks at both sides and syncs; the number of runs that had ended before. A run that is under way goes on until
+    /// it has done that as well, but one that ends on the loop before it hears of it knows nothing of what is there by
+    /// now.
+    private func beginCounting() async -> Int {
+        let sync = sync
+        return await withCheckedContinuation { begun in
+            loop.post { [self] in
+                begun.resume(returning: seen.withLock { $0.runs })
+                sync.command(.syncAnswering(.confirmDeletes))
+            }
+        }
+    }
+
+    /// Whether the folder waits for a local file to be written to its end: a child that another test starts has open
+    /// what was open at that moment until its own program begins. When it is known, all is told of the run that has
+    /// ended.
+    private func isAnythingBeingWritten() async -> Bool {
+        let sync = sync
+        return await withCheckedContinuation { known in
+            loop.post {
+                known.resume(
+                    returning: sync.itemsBeingWritten(limit: .max).contains { $0.message.code == .beingWritten })
+            }
+        }
     }
 
     /// Looks at both sides and syncs, as far as they can be reached; does not wait for it.

@@ -120,13 +120,13 @@ import Testing
         #expect(change.values.folders == [Wire.uri("/a")])
     }
 
-    /// What a test waits for, which ends after half a minute: then the next element is nil.
+    /// What a test waits for, which ends after four minutes: then the next element is nil.
     private static func news<Element: Sendable>(
         of type: Element.Type
     ) -> (add: AsyncStream<Element>.Continuation, next: AsyncStream<Element>.AsyncIterator) {
         let (stream, continuation) = AsyncStream.makeStream(of: type)
         let patience = Task {
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(240))
             continuation.finish()
         }
         continuation.onTermination = { _ in patience.cancel() }

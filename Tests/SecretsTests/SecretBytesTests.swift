@@ -22,6 +22,7 @@ import Testing
         let secret = try SecretBytes("hunter2")
         let flags = try Memory.flags(at: address(of: secret))
         #expect(flags.contains("dd"), "\(flags)")
+        withExtendedLifetime(secret) {}
     }
 
     @Test func anInitialiserThatFailsGivesItsPagesBack() throws {

@@ -196,9 +196,9 @@ import Testing
     }
 }
 
-/// Waits until something holds, for half a minute at most.
+/// Waits until something holds, for four minutes at most.
 func waitUntil(_ what: String, _ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(240)
     while try !condition() {
         guard ContinuousClock.now < deadline else { throw Failure("it does not come to pass that \(what)") }
         try await Task.sleep(for: .milliseconds(5))

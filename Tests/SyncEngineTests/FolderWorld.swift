@@ -87,23 +87,27 @@ final class FolderWorld {
         try run { $0.command(.syncNow) }
     }
 
-    /// Looks at everything again and again until `condition` holds, half a minute at most: a file that may still be
+    /// Looks at everything again and again until `condition` holds, four minutes at most: a file that may still be
     /// written waits for some seconds where nobody can tell.
     func sync(until condition: () throws -> Bool) throws {
-        let deadline = DispatchTime.now() + .seconds(30)
+        let deadline = DispatchTime.now() + .seconds(240)
         while try !condition() {
             guard DispatchTime.now() < deadline else { throw Timeout(what: "it is synced", last: record.statuses.last) }
             try syncNow()
         }
     }
 
-    /// Runs `body` on the loop and waits for the end of the run that it causes.
+    /// Runs `body` on the loop and waits for the end of the run that it causes, or of several: what is taken for being
+    /// written is looked at again. A child that another test starts has open what was open at that moment, until its
+    /// own program begins.
     @discardableResult
     func run(_ body: @escaping @Sendable (SyncFolder) -> Void) throws -> RunSummary {
-        let before = record.runs.count
-        let sync = sync
-        loop.post { body(sync) }
-        try wait("a run ends") { $0.runs.count > before }
+        let before = try runOnce(body)
+        let deadline = DispatchTime.now() + .seconds(30)
+        while isAnythingBeingWritten, DispatchTime.now() < deadline {
+            usleepBriefly()
+            _ = try runOnce { $0.command(.syncNow) }
+        }
         return record.runs[before...].reduce(into: RunSummary()) { sum, run in
             sum.uploaded += run.uploaded
             sum.downloaded += run.downloaded
@@ -116,9 +120,29 @@ final class FolderWorld {
         }
     }
 
-    /// Waits until `condition` holds, half a minute at most.
+    /// The number of runs that had ended before. They are counted on the loop: a run that ends before `body` is heard
+    /// there is not the one that it causes.
+    private func runOnce(_ body: @escaping @Sendable (SyncFolder) -> Void) throws -> Int {
+        let sync = sync
+        let before = loop.queue.sync {
+            let count = record.runs.count
+            body(sync)
+            return count
+        }
+        try wait("a run ends") { $0.runs.count > before }
+        // The status is told after the end of a run, in the same turn of the loop.
+        loop.queue.sync {}
+        return before
+    }
+
+    private var isAnythingBeingWritten: Bool {
+        let sync = sync
+        return loop.queue.sync { !sync.itemsBeingWritten(limit: 1).isEmpty }
+    }
+
+    /// Waits until `condition` holds, four minutes at most.
     func wait(_ what: String, _ condition: (Recorder.Record) -> Bool) throws {
-        let deadline = DispatchTime.now() + .seconds(30)
+        let deadline = DispatchTime.now() + .seconds(240)
         while !condition(record) {
             guard DispatchTime.now() < deadline else { throw Timeout(what: what, last: record.statuses.last) }
             usleepBriefly()

@@ -190,12 +190,12 @@ final class NestedMount {
 
     /// The engine lets go of what it opened when it is at rest, which may take a moment.
     func unmount() throws {
-        for _ in 0..<20_000 {
-            if umount2(path, 0) == 0 { return }
-            guard errno == EBUSY else { break }
+        let deadline = ContinuousClock.now + .seconds(240)
+        while umount2(path, 0) != 0 {
+            let code = errno
+            guard code == EBUSY, ContinuousClock.now < deadline else { throw Errno(rawValue: code) }
             usleep(1_000)
         }
-        throw Errno(rawValue: errno)
     }
 
     private func check(_ result: CInt) throws {

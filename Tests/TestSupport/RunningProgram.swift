@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Glibc
 
 /// A program that a test started: its output in a pipe, what it says on its standard error in a file.
@@ -113,7 +112,7 @@ public final class RunningProgram {
         return status == nil
     }
 
-    /// The exit status, for which it waits half a minute at most.
+    /// The exit status, for which it waits four minutes at most.
     @discardableResult
     public func wait() throws -> Int32 {
         if status == nil {
@@ -123,23 +122,24 @@ public final class RunningProgram {
         return status ?? -1
     }
 
-    /// Waits until it is stopped, half a minute at most. A SIGCONT that is sent before would be lost.
+    /// Waits until it is stopped, four minutes at most. A SIGCONT that is sent before would be lost.
     public func waitUntilStopped() throws {
         guard status == nil, happens(WSTOPPED) else { throw Failure("process \(identifier) does not stop") }
     }
 
-    /// Whether it changes its state so, as waitid(2) names it, within half a minute.
+    /// Whether it changes its state so, as waitid(2) names it, within four minutes. Asked again and again on the thread
+    /// of the caller: a thread that only waits for it would have to be had from those that tests hold for minutes.
     private func happens(_ change: Int32) -> Bool {
-        let happened = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async { [identifier] in
+        let end = ContinuousClock.now + .seconds(240)
+        while true {
             var information = siginfo_t()
             // The status is left to be taken by the thread to which this object belongs.
-            while waitid(P_PID, id_t(identifier), &information, change | WNOWAIT) != 0 {
-                guard errno == EINTR else { return }
-            }
-            happened.signal()
+            let result = waitid(P_PID, id_t(identifier), &information, change | WNOWAIT | WNOHANG)
+            // Nothing is filled in as long as nothing has happened.
+            if result == 0 && information.si_signo == SIGCHLD { return true }
+            guard result == 0 || errno == EINTR, ContinuousClock.now < end else { return false }
+            usleep(1_000)
         }
-        return happened.wait(timeout: .now() + .seconds(30)) == .success
     }
 
     private func reap(_ options: Int32) {
@@ -181,10 +181,10 @@ public final class RunningProgram {
         return lines
     }
 
-    /// Some of its output, nil at the end; waits for half a minute at most.
+    /// Some of its output, nil at the end; waits for four minutes at most.
     public func readSome() throws -> [UInt8]? {
         var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, 120_000) == 1 else { throw Failure("nothing was said for two minutes") }
+        guard poll(&waiting, 1, 240_000) == 1 else { throw Failure("nothing was said for four minutes") }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(output, &buffer, buffer.count)
         return count > 0 ? Array(buffer[..<count]) : nil

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func client(_ address: String, _ credentials: Credentials? = nil) throws -> DAVClient {
-        DAVClient(try ServerLocation(address), credentials: credentials, clock: { Int64(time(nil)) })
+        DAVClient(try ServerLocation(address), credentials: credentials, limits: .patient, clock: { Int64(time(nil)) })
     }
 
     private func put(_ client: DAVClient, _ name: String) async throws {

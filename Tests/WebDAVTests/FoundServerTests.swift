@@ -58,7 +58,7 @@ import Testing
         let answer = ScriptedServer.answer("207 Multi-Status", header.map { [$0] } ?? [], body)
         let server = try ScriptedServer([answer])
         let client = DAVClient(
-            try ServerLocation(server.address + "dav"), credentials: nil, clock: { Int64(time(nil)) })
+            try ServerLocation(server.address + "dav"), credentials: nil, limits: .patient, clock: { Int64(time(nil)) })
         let identity = try await FoundServer.identity(client)
         #expect(identity == "\(ServerProbe.number) " + (header == nil ? "" : "Apache/2.4"))
         await client.shutDown()

@@ -95,17 +95,6 @@ struct LargeTransferTests {
         try result.get()
     }
 
-    private struct NothingHappened: Error {}
-
-    /// Waits for what is to happen by itself, a minute at most.
-    private static func wait(until condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            guard ContinuousClock.now < end else { throw NothingHappened() }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     private static func path(_ text: String) throws -> RelativePath {
         RelativePath(try text.split(separator: "/").map { try #require(EntryName(String($0))) })
     }
@@ -143,14 +132,14 @@ struct LargeTransferTests {
                 #"{"truncated-contents": {"path": "\#(Self.largePath)", "method": "GET", "count": 1, "bytes": \#(Self.cut)}}"#
             )
             let folder = try scene.start()
-            try await folder.waitForStatus { $0.phase == .offline }
+            try await eventually("the connection has ended") { folder.wasOffline }
             try await folder.stop()
         case .program:
             try scene.control.set(
                 #"{"stalled-contents": {"path": "\#(Self.largePath)", "method": "GET", "bytes": 20971520}}"#)
             let folder = try scene.start()
             folder.begin()
-            try await Self.wait { scene.staged().values.max() ?? 0 >= 20 << 20 }
+            try await eventually("a part has arrived") { scene.staged().values.max() ?? 0 >= 20 << 20 }
             try await folder.stop()
             try scene.control.set(#"{"stalled-contents": null}"#)
         }
@@ -199,7 +188,7 @@ struct LargeTransferTests {
                 #"{"truncated-contents": {"path": "\#(Self.largePath)", "method": "GET", "count": 1, "bytes": \#(Self.cut)}}"#
             )
             let folder = try scene.start()
-            try await folder.waitForStatus { $0.phase == .offline }
+            try await eventually("the connection has ended") { folder.wasOffline }
             try await folder.syncAll()
             let sent = try scene.control.bytes(.sent)
             #expect(sent > Self.size && sent <= Self.cut + Self.size - 16 * Self.mebi)
@@ -277,7 +266,9 @@ struct LargeTransferTests {
             _ = try await scene.client.remove(try Self.path("large"), isDirectory: false, if: .none)
             try await scene.start().syncAll()
             try await scene.folder?.stop()
-            try await Self.wait { scene.staged().isEmpty && scene.folder?.notedTransfers().isEmpty == true }
+            try await eventually("nothing is left of it") {
+                scene.staged().isEmpty && scene.folder?.notedTransfers().isEmpty == true
+            }
         }
     }
 

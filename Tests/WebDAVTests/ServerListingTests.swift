@@ -1,3 +1,4 @@
+import Glibc
 import RemoteSupport
 import SyncCore
 import SyncEngine
@@ -18,12 +19,16 @@ struct ServerListingTests {
     private static let file =
         "<d:resourcetype/><d:getcontentlength>3</d:getcontentlength><d:getetag>\"t\"</d:getetag>"
 
+    private func client(_ address: String) throws -> DAVClient {
+        DAVClient(try ServerLocation(address), credentials: nil, limits: .patient, clock: { 1_700_000_000 })
+    }
+
     private func remote(
         _ body: String, weakTagsStay: Bool = false
     ) throws -> (ScriptedServer, DAVClient, WebDAVRemote) {
         let text = #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">"# + body
         let server = try ScriptedServer([ScriptedServer.answer("207 Multi-Status", [], text)])
-        let client = DAVClient(try ServerLocation(server.address + "a"), credentials: nil, clock: { 1_700_000_000 })
+        let client = try client(server.address + "a")
         var traits = ServerTraits()
         (traits.listsTags, traits.tellsQuickWrites, traits.weakTagsStay) = (true, true, weakTagsStay)
         return (server, client, WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test"))))
@@ -100,7 +105,7 @@ struct ServerListingTests {
     @Test("what cannot get its name is not uploaded for it")
     func hiddenName() async throws {
         let server = try ScriptedServer([.beSilent])
-        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        let client = try client(server.address)
         var traits = ServerTraits()
         traits.hidesDotFiles = true
         let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
@@ -118,7 +123,7 @@ struct ServerListingTests {
         arguments: ["ab": false, "abc": true, "abcd": false])
     func withoutLength(_ body: String, _ isWhole: Bool) async throws {
         let server = try ScriptedServer([.send("HTTP/1.1 200 OK\r\nETag: \"t\"\r\nConnection: close\r\n\r\n" + body)])
-        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        let client = try client(server.address)
         var traits = ServerTraits()
         (traits.listsTags, traits.tellsQuickWrites, traits.writesAtOnce) = (true, true, true)
         let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
@@ -147,7 +152,7 @@ struct ServerListingTests {
             return ScriptedServer.answer("207 Multi-Status", [], body)
         }
         let server = try ScriptedServer(inTurn: [found("t"), ScriptedServer.answer("201 Created"), found("other")])
-        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        let client = try client(server.address)
         var traits = ServerTraits()
         (traits.listsTags, traits.tellsQuickWrites, traits.keepsTagInMoves) = (true, true, true)
         traits.honoursOverwrite = true
@@ -170,7 +175,7 @@ struct ServerListingTests {
             ScriptedServer.answer("201 Created", ["Lock-Token: <opaquelocktoken:1>"]),
             ScriptedServer.answer("204 No Content"), ScriptedServer.answer("409 Conflict"),
         ])
-        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        let client = try client(server.address)
         var traits = ServerTraits()
         (traits.listsTags, traits.tellsQuickWrites, traits.locks) = (true, true, true)
         let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
@@ -229,7 +234,7 @@ struct ServerListingTests {
             ScriptedServer.answer("201 Created"), ScriptedServer.answer("201 Created"),
             ScriptedServer.answer("200 OK", [], mark),
         ])
-        let client = DAVClient(try ServerLocation(server.address + "a"), credentials: nil, clock: { 1_700_000_000 })
+        let client = try client(server.address + "a")
         let remote = WebDAVRemote(client, traits: ServerTraits(), owner: try #require(EntryName("test")))
         let known = RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
         let marked: Result<Token, EffectFailure>
@@ -257,12 +262,10 @@ struct ServerListingTests {
 
     @Test("a server that is gone is said to be, and nothing is touched")
     func offline() async throws {
-        let address: String
-        do {
-            let server = try ScriptedServer([.beSilent])
-            address = server.address
-        }
-        let client = DAVClient(try ServerLocation(address), credentials: nil, clock: { 1_700_000_000 })
+        // Bound, and nobody listens.
+        let (descriptor, port) = try Loopback.bound()
+        defer { close(descriptor) }
+        let client = try client("http://127.0.0.1:\(port)/")
         let folder = try ServerFolder(client, traits: ServerTraits())
         try folder.local.write("kept", to: "a")
         try await folder.waitForStatus { $0.phase == .offline && $0.message.code == .serverUnreachable }

@@ -13,7 +13,7 @@ import Testing
 
     private func client(_ address: String) throws -> DAVClient {
         DAVClient(
-            try ServerLocation(address), credentials: Credentials(user: "user", password: "secret"),
+            try ServerLocation(address), credentials: Credentials(user: "user", password: "secret"), limits: .patient,
             clock: { Int64(time(nil)) })
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// Logins in a browser, with our own Nextcloud and with servers that say what they like.
 @Suite(.serialized) struct WebLoginTests {
     private func client(_ address: String, _ credentials: Credentials? = nil) throws -> DAVClient {
-        DAVClient(try ServerLocation(address), credentials: credentials, clock: { Int64(time(nil)) })
+        DAVClient(try ServerLocation(address), credentials: credentials, limits: .patient, clock: { Int64(time(nil)) })
     }
 
     private static let folder = "/remote.php/dav/files/user"

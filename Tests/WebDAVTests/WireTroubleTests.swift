@@ -12,7 +12,7 @@ struct WireTroubleTests {
     private func client(
         _ address: String, _ change: (inout DAVLimits) -> Void = { _ in }
     ) throws -> DAVClient {
-        var limits = DAVLimits()
+        var limits = DAVLimits.patient
         change(&limits)
         return DAVClient(
             try ServerLocation(address), credentials: Credentials(user: "user", password: "secret"), limits: limits,

@@ -27,13 +27,25 @@ enum Disk {
         return isWritten
     }
 
+    /// Makes an empty file in a directory that is open.
+    static func make(_ name: String, in directory: Int32) {
+        close(openat(directory, name, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644))
+        waitUntilClosed(openat(directory, name, waiting))
+    }
+
     /// Waits until no process has the file open for writing.
     ///
     /// A program that another test starts holds a copy of every descriptor until it has executed, and the kernel tells
     /// that a file was closed when the last copy is. The kernel refuses a lease for reading until then.
     private static func waitUntilClosed(_ path: FilePath) {
+        waitUntilClosed(path.withPlatformString { open($0, waiting) })
+    }
+
+    private static let waiting = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+
+    /// - Parameter descriptor: The file, opened for this alone; negative if it could not be opened.
+    private static func waitUntilClosed(_ descriptor: Int32) {
         let setLease: Int32 = 1024
-        let descriptor = path.withPlatformString { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         while fcntl(descriptor, setLease, Int32(F_RDLCK)) < 0 {

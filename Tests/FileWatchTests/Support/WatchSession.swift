@@ -36,7 +36,7 @@ final class WatchSession {
     /// Waits until something that was said from the event number `start` on fulfils the condition; gives its number.
     @discardableResult
     func wait(
-        from start: Int = 0, seconds: Int = 30, for what: String = "an event", until isMet: (WatchEvent) -> Bool
+        from start: Int = 0, seconds: Int = 240, for what: String = "an event", until isMet: (WatchEvent) -> Bool
     ) throws -> Int {
         let deadline = Instant.now + .seconds(seconds)
         while true {
@@ -51,7 +51,7 @@ final class WatchSession {
     }
 
     /// Waits until the watcher has said more or a descriptor can be read, and gives whether that can.
-    func waitForMore(or descriptor: Int32, seconds: Int = 60) throws -> Bool {
+    func waitForMore(or descriptor: Int32, seconds: Int = 240) throws -> Bool {
         var descriptors = [
             pollfd(fd: signal, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -63,7 +63,7 @@ final class WatchSession {
     }
 
     /// Flushes a folder and gives what was said from the last `take` to the answer.
-    func flush(_ folder: FolderID, seconds: Int = 60) throws -> [WatchEvent] {
+    func flush(_ folder: FolderID, seconds: Int = 240) throws -> [WatchEvent] {
         let start = events.count
         lastToken += 1
         let token = lastToken
@@ -72,15 +72,33 @@ final class WatchSession {
         return Array(events[start...])
     }
 
-    /// The changes of a folder among some events, as one.
+    /// The changes of a folder among some events, as one. Each path is in it once: of a file that is written on a
+    /// machine whose cores are all busy, the beginning may be told in one batch and the end in another.
     static func changes(of folder: FolderID, in events: some Sequence<WatchEvent>) -> TreeChanges {
         var all = TreeChanges(folder: folder)
+        var isOne = true
         for case .changed(let batch) in events where batch.folder == folder {
+            isOne = all == TreeChanges(folder: folder)
             all.directories += batch.directories
             all.items += batch.items
             all.overflow = all.overflow || batch.overflow
         }
+        if isOne { return all }
+        all.directories = Set(all.directories).sorted(by: FilePath.bytesAscend)
+        all.items = Set(all.items).sorted(by: FilePath.bytesAscend)
         return all
+    }
+
+    /// Does things of which the watcher hears when all are done: as if they were done at once, however busy the machine
+    /// is.
+    func atOnce(_ body: () -> Void) throws {
+        let gate = PauseGate()
+        watcher.pause(gate)
+        guard gate.waitUntilReached(milliseconds: 240_000) else {
+            throw TimedOut(description: "the watcher does not come to the gate")
+        }
+        body()
+        gate.open()
     }
 
     func locate(_ path: FilePath) throws -> [FilePath] {

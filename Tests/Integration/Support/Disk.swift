@@ -85,7 +85,24 @@ enum Disk {
 
     static func remove(_ path: String) throws { try check(unlink(path), "unlink", path) }
 
-    static func makeExecutable(_ path: String) throws { try check(chmod(path, 0o755), "chmod", path) }
+    /// F_SETLEASE, which the module of the C library lacks.
+    private static let setLease: Int32 = 1024
+
+    /// Makes a file that was just written a program.
+    static func makeExecutable(_ path: String) throws {
+        try check(chmod(path, 0o755), "chmod", path)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        try check(file, "open", path)
+        defer { close(file) }
+        // A child that another test starts holds every file that is open at that moment until its own program begins,
+        // and a file that is open for writing cannot be executed.
+        let end = Moment.now + World.patience
+        while fcntl(file, setLease, Int32(F_RDLCK)) != 0 {
+            guard errno == EAGAIN, Moment.now < end else { return }
+            usleep(1_000)
+        }
+        _ = fcntl(file, setLease, Int32(F_UNLCK))
+    }
 
     static func resolved(_ path: String) throws -> String {
         guard let text = realpath(path, nil) else { throw Failure("realpath \(path): \(errno)") }
@@ -121,7 +138,7 @@ enum Disk {
     }
 
     /// Every item below a directory: its relative path to its contents, nil for a directory. Hidden files of the
-    /// sync worker's own are passed over.
+    /// sync worker's own are passed over, and so is what it moves or removes at that moment.
     static func tree(_ path: String) throws -> [String: [UInt8]?] {
         var tree: [String: [UInt8]?] = [:]
         try collect(Array(path.utf8), "", into: &tree)
@@ -129,20 +146,38 @@ enum Disk {
     }
 
     private static func collect(_ path: [UInt8], _ prefix: String, into tree: inout [String: [UInt8]?]) throws {
-        for name in try names(path) where !name.starts(with: Array(".roundel".utf8)) {
+        try collect(names(path), of: path, prefix, into: &tree)
+    }
+
+    private static func collect(
+        _ names: [[UInt8]], of path: [UInt8], _ prefix: String, into tree: inout [String: [UInt8]?]
+    ) throws {
+        for name in names where !name.starts(with: Array(".roundel".utf8)) {
             let child = path + [0x2F] + name
             // Strings that are equal in Swift may be other bytes, and bytes may be no string.
             let label = prefix + (name.allSatisfy { $0 < 0x80 } ? String(decoding: name, as: UTF8.self) : "\(name)")
             var status = stat()
             guard withPath(child, { lstat($0, &status) }) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
+                guard let inside = try ifThere(child, { try self.names(child) }) else { continue }
                 tree[label] = .some(nil)
-                try collect(child, label + "/", into: &tree)
+                try collect(inside, of: child, label + "/", into: &tree)
             } else if status.st_mode & S_IFMT == S_IFREG {
-                tree[label] = try read(child)
+                guard let bytes = try ifThere(child, { try read(child) }) else { continue }
+                tree[label] = bytes
             } else {
                 tree[label] = Array("special".utf8)
             }
+        }
+    }
+
+    /// What `body` gives, in the second attempt if the item was just replaced; nil if it is gone.
+    private static func ifThere<Result>(_ path: [UInt8], _ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch {
+            var status = stat()
+            return withPath(path, { lstat($0, &status) }) == 0 ? try body() : nil
         }
     }
 

@@ -5,6 +5,8 @@ import TestSupport
 /// that can be stopped and continued.
 final class HangingMount {
     let path: String
+    /// The directory that it shows.
+    let source: String
     private let server: RunningProgram
 
     /// Bytes in a second, reading as well as writing.
@@ -14,7 +16,7 @@ final class HangingMount {
     ///   - source: what it shows.
     ///   - path: the directory at which it is mounted.
     init(_ source: String, at path: String, in world: World) throws {
-        self.path = path
+        (self.path, self.source) = (path, source)
         let before = try Self.device(of: path)
         server = try RunningProgram(
             ["bindfs", "-f", "--read-rate=\(Self.rate)", "--write-rate=\(Self.rate)", source, path],

@@ -122,7 +122,7 @@ final class HostClient {
         sent += 1
         let call = Sent(sent)
         bus.call(
-            Names.service, Names.servicePath, interface, member, timeout: .seconds(30),
+            Names.service, Names.servicePath, interface, member, timeout: World.patience,
             { for argument in arguments + [.map(options)] { try $0.append(value: argument) } },
             { [weak self] result in
                 call.result = result.flatMap { message in Result { () throws(DBusError) in try message.arguments() } }
@@ -155,24 +155,39 @@ final class HostClient {
 
     @discardableResult
     func begin(_ directory: String) throws -> Bool {
-        try call("BeginObserving", [.string(directory)]).first?.bool ?? false
+        let isMonitored = try call("BeginObserving", [.string(directory)]).first?.bool ?? false
+        if isMonitored { awaitWatch() }
+        return isMonitored
+    }
+
+    /// Waits until the service watches what it was asked to observe. What it knows of a directory by then it looks for
+    /// on the disk, where the items that a test's provider speaks of need not be: those it takes for deleted.
+    private func awaitWatch() {
+        // Where another place leads its watcher finds out after that. It says so before it says that it watches what it
+        // was asked for in the same moment, so the second answer counts.
+        let elsewhere: [DBusValue] = [.string(uri(world.installation.root + "/nowhere")), .map([:])]
+        for _ in 0..<2 {
+            _ = try? world.call(bus, Names.service, Names.servicePath, Names.host, "BeginObserving", elsewhere)
+        }
     }
 
     func end(_ directory: String) throws { _ = try call("EndObserving", [.string(directory)]) }
 
-    /// Asks until an answer comes in time, at most 20 times.
+    /// Asks until an answer comes in time, at most for a minute.
     ///
     /// The service answers for a provider that is late, which on a busy machine any provider may be. Where one is meant to
     /// be late, or wrong, asking again changes nothing.
     private func inTime<Answer>(_ ask: () throws -> Answer, orIf isWhole: (Answer) -> Bool = { _ in false }) throws
         -> Answer
     {
-        for _ in 0..<20 {
+        let begun = Moment.now
+        while true {
             let start = Moment.now
             let answer = try ask()
-            if isWhole(answer) || start.duration(to: .now) < Limits.patience { return answer }
+            let now = Moment.now
+            let isInTime = isWhole(answer) || start.duration(to: now) < Limits.patience
+            if isInTime || begun.duration(to: now) > .seconds(60) { return answer }
         }
-        return try ask()
     }
 
     /// The badges of some names, as rows; asked for again while a provider may just have been late.
@@ -191,9 +206,14 @@ final class HostClient {
 
     /// A directory's items and the name to go on after; asked for again while a provider may just have been late.
     func directory(_ directory: String, after: String = "", limit: UInt32 = 0) throws -> (rows: [Row], next: String) {
-        let reply = try inTime {
-            try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
-        }
+        try inTime { try directoryAskedOnce(directory, after: after, limit: limit) }
+    }
+
+    /// A directory's items and the name to go on after, without those that its provider was late for.
+    func directoryAskedOnce(
+        _ directory: String, after: String = "", limit: UInt32 = 0
+    ) throws -> (rows: [Row], next: String) {
+        let reply = try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
         return (Row.rows(reply), reply[4].string ?? "?")
     }
 
@@ -210,6 +230,20 @@ final class HostClient {
     ) throws -> (id: UInt64, items: [VariantMap]) {
         let reply = try call("GetMenu", [.uint32(kind), .string(target), .strings(selection)])
         return (reply[0].uint64 ?? 0, reply[1].maps ?? [])
+    }
+
+    /// The attributes of an item; asked for again while its provider was late.
+    func attributes(_ item: String, _ keys: [String] = []) throws -> VariantMap {
+        var found: VariantMap?
+        try world.until("the attributes of \(item) come in time") {
+            do {
+                found = try call("GetAttributes", [.string(item), .strings(keys)])[0].map ?? [:]
+            } catch let error as DBusError where shortName(error) == "ProviderTimeout" {
+                found = nil
+            }
+            return found != nil
+        }
+        return found ?? [:]
     }
 
     func property(_ name: String) throws -> DBusValue? {

@@ -98,6 +98,36 @@ final class SyncWorld {
         guard outcome.status == 2, outcome.needs == "conflicts" else { throw Failure("\(outcome)") }
     }
 
+    /// 30 files, of which 25 are in a directory, so that they can go in one moment, however busy the machine is: what
+    /// goes by and by is carried out as long as it is little.
+    static let heldTogether = Dictionary(
+        uniqueKeysWithValues: (0..<30).map { ($0 < 25 ? "d/f\($0)" : "f\($0)", "\($0)") })
+
+    /// The directory of ``heldTogether`` is deleted on a side with all that is in it: 26 items.
+    func deleteTogether(isLocal: Bool) throws {
+        let side = isLocal ? local : remote
+        try Disk.move(side + "/d", side + "-gone")
+    }
+
+    /// The paths of what waits on the remote for its name.
+    /// - Parameter place: where the remote's files are, if not where the worker finds them.
+    func staged(in place: String? = nil) -> [String] {
+        let area = (place ?? remote) + "/.roundel"
+        // The worker makes and removes these directories at any time.
+        func inside(_ directory: String) -> [String] {
+            ((try? Disk.names(directory)) ?? []).map { "\(directory)/\($0)" }
+        }
+        return inside(area).flatMap { inside($0 + "/staging") }
+    }
+
+    /// How many bytes of it there are.
+    func stagedBytes(in place: String? = nil) -> Int {
+        staged(in: place).map { path in
+            var status = stat()
+            return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        }.reduce(0, +)
+    }
+
     /// Makes a conflict of a file `a` here with a directory `a` on the remote, and moves the file into the directory: it
     /// cannot take the name of what it is in. Gives the name of the file.
     func makeUndecidableConflict() throws -> String {

@@ -11,8 +11,8 @@ final class World {
     private(set) var service: RunningProgram?
     private var connections: [Connection] = []
 
-    /// How long anything may take before a test gives up.
-    static let patience = Duration.seconds(30)
+    /// How long anything may take before a test gives up: far longer than it takes where all cores are busy.
+    static let patience = Duration.seconds(240)
 
     /// - Parameters:
     ///   - activates: whether the bus starts roundeld and the worker by itself.
@@ -124,8 +124,10 @@ final class World {
     }
 
     /// Runs the loop until the condition holds; fails with `what` if it does not.
-    func until(_ what: @autoclosure () -> String, _ condition: () throws -> Bool) throws {
-        let deadline = Moment.now + Self.patience
+    func until(
+        _ what: @autoclosure () -> String, within patience: Duration = World.patience, _ condition: () throws -> Bool
+    ) throws {
+        let deadline = Moment.now + patience
         while try !condition() {
             guard Moment.now < deadline else { throw Failure("waited in vain: \(what())\n\(installation.logs)") }
             loop.runOnce(timeout: .milliseconds(5))
@@ -139,7 +141,7 @@ final class World {
     ) throws -> [DBusValue] {
         var result: Result<[DBusValue], DBusError>?
         bus.call(
-            destination, path, interface, member, timeout: .seconds(30),
+            destination, path, interface, member, timeout: Self.patience,
             { for argument in arguments { try $0.append(value: argument) } },
             { result = $0.flatMap { message in Result { () throws(DBusError) in try message.arguments() } } })
         try until("an answer to \(member)") { result != nil }

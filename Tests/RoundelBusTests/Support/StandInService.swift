@@ -50,9 +50,9 @@ final class StandInService: Sendable {
         "GetItemService": ["s", "s", "a{sv}"], "List": ["a{sv}"],
     ].mapValues { (types: [Signature]) in types.map { ("argument", $0) } }
 
-    /// Waits until it was asked something; fails after half a minute.
+    /// Waits until it was asked something; fails after four minutes.
     func untilItIsAsked() async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(240)
         while calls.isEmpty {
             guard ContinuousClock.now < deadline else { throw Failure("nothing was asked") }
             try await Task.sleep(for: .milliseconds(1))

@@ -22,7 +22,7 @@ final class ScriptedServer: Sendable {
     private let heard = Mutex<[String]>([])
     private let isOver = Mutex(false)
 
-    /// The heads of all requests.
+    /// All requests, with their bodies where these are short.
     var requests: [String] { heard.withLock { $0 } }
 
     /// Does all of it on each connection.
@@ -65,26 +65,36 @@ final class ScriptedServer: Sendable {
         return .send(lines.joined(separator: "\r\n"))
     }
 
-    /// The number of the request that is sent on a connection.
+    /// The number of the request that is sent on a connection. Its body may come later than its head.
     private func hear(_ connection: Int32) -> Int? {
-        var text = ""
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        while !text.contains("\r\n\r\n") {
+        while !Self.isWhole(bytes) {
             let count = read(connection, &buffer, buffer.count)
             guard count > 0 else { return nil }
-            text += String(decoding: buffer[..<count], as: UTF8.self)
+            bytes += buffer[..<count]
         }
         return heard.withLock { heard in
-            heard.append(text)
+            heard.append(String(decoding: bytes, as: UTF8.self))
             return heard.count - 1
         }
+    }
+
+    /// Whether these are a head and the body that it tells of; a long body is not waited for.
+    private static func isWhole(_ bytes: [UInt8]) -> Bool {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
+        let field = "content-length:"
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+        let told = lines.first { $0.hasPrefix(field) }?.dropFirst(field.count).filter { !$0.isWhitespace }
+        let length = told.flatMap { Int($0) } ?? 0
+        return length > 65_536 || bytes.count - end.upperBound >= length
     }
 
     /// Closes a connection when the other side has, but for what is still on its way from there: a body that nobody has
     /// read would have the connection reset, and the answer lost with it.
     private static func end(_ connection: Int32) {
         shutdown(connection, Int32(SHUT_WR))
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: 240, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while read(connection, &buffer, buffer.count) > 0 {}

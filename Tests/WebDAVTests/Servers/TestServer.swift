@@ -14,6 +14,8 @@ final class TestServer {
     let address: String
     private let directory: TemporaryDirectory
     private let program: RunningProgram
+    /// Keeps the port from being given to another test before the server has it.
+    private let reserved: Int32
 
     /// Starts one and waits until it answers.
     init(_ kind: ServerKind) throws {
@@ -27,16 +29,20 @@ final class TestServer {
         if getuid() == 0, let account = getpwnam("www-data") {
             for name in ["", "/files", "/work"] { chown(place + name, account.pointee.pw_uid, account.pointee.pw_gid) }
         }
-        let port = try Self.freePort()
+        let port: UInt16
+        (reserved, port) = try Loopback.bound()
         address = "http://127.0.0.1:\(port)\(kind.path)"
         let (settings, arguments) = kind.setUp(in: place, port: port)
         for (name, text) in settings { try directory.write(text, to: name) }
         program = try RunningProgram(
             [path] + arguments, environment: RunningProgram.inheritedEnvironment, errorFile: place + "/errors")
-        try waitUntilItListens(on: port)
+        try Loopback.waitForServer(program, on: port)
     }
 
-    deinit { _ = try? program.end(with: SIGTERM) }
+    deinit {
+        _ = try? program.end(with: SIGTERM)
+        close(reserved)
+    }
 
     /// Its folder, where it can be looked at without it.
     var files: FilePath { directory["files"] }
@@ -54,26 +60,18 @@ final class TestServer {
 
     /// A client of it.
     func client(password: String = TestServer.password, pace: TransferPace = TransferPace()) throws -> DAVClient {
+        DAVClient(
+            try ServerLocation(address), credentials: Credentials(user: Self.user, password: password),
+            limits: .patient, pace: pace, clock: { Int64(time(nil)) })
+    }
+}
+
+extension DAVLimits {
+    /// Those that a machine does not reach whose cores are all busy.
+    static var patient: DAVLimits {
         var limits = DAVLimits()
         (limits.connection, limits.silence, limits.answer) = (.seconds(300), .seconds(300), .seconds(600))
         limits.wholeListing = .seconds(600)
-        return DAVClient(
-            try ServerLocation(address), credentials: Credentials(user: Self.user, password: password), limits: limits,
-            pace: pace, clock: { Int64(time(nil)) })
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let (descriptor, port) = try Loopback.bound()
-        close(descriptor)
-        return port
-    }
-
-    private func waitUntilItListens(on port: UInt16) throws {
-        for _ in 0..<600 {
-            if Loopback.isAnswered(port) { return }
-            guard program.isRunning else { break }
-            usleep(50_000)
-        }
-        throw Failure("the server does not answer")
+        return limits
     }
 }
