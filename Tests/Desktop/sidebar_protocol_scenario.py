@@ -161,6 +161,18 @@ class SidebarProtocolScenario:
         if len(self.provider.asked) != before:
             raise Failure("the provider is asked for one who has left")
 
+    def late_provider_is_asked_again(self) -> None:
+        """A menu that lacks its items because the provider was late gets them without anything having changed."""
+        path = self.path_of("Music")
+        self.provider.menu = [entry("sync", "Sync Now")]
+        self.provider.late = 2
+        other = self.connect()
+        model = Gio.DBusMenuModel.get(other, wire.BUS_NAME, path)
+        model.connect("items-changed", lambda *_: None)
+        wait_for("the items of a late provider", lambda: self.lines(model) == [
+            ("Sync Now", "cloudprovider.desktop-test.2Fsync")])
+        other.close_sync(None)
+
     def click_reaches_the_provider(self, group: Any) -> None:
         platform = {"activation-token": GLib.Variant("s", "wayland-17"), "other": GLib.Variant("b", True)}
         group.activate_action_full("desktop-test.2Fshare", None, GLib.Variant("a{sv}", platform))
@@ -216,6 +228,7 @@ class SidebarProtocolScenario:
         self.state_is_told()
         self.menu_is_followed()
         self.subscriptions_are_counted()
+        self.late_provider_is_asked_again()
         self.accounts_come_and_go()
         other = [question for question in self.provider.asked if (question[0], question[2]) != (SIDEBAR, [])]
         if other:

@@ -4,8 +4,9 @@ import WebDAV
 
 /// What servers that people run can do, as the probe finds it: `sync-engines.md` holds the same, found with other programs.
 struct ServerProbeTests {
-    private func traits(_ kind: ServerKind) async throws -> ServerTraits {
-        let server = try TestServer(kind)
+    private func traits(_ kind: ServerKind) async throws -> ServerTraits { try await traits(of: TestServer(kind)) }
+
+    private func traits(of server: TestServer) async throws -> ServerTraits {
         let client = try server.client()
         let name = try #require(EntryName(".roundel-probe"))
         let result: Result<ServerTraits, DAVFailure>
@@ -47,7 +48,9 @@ struct ServerProbeTests {
         let expected = expected(kind)
         // The grain of its tags is not found to be fine by a try in which each write takes long, on a busy computer.
         let end = ContinuousClock.now + .seconds(240)
-        while found.weakTagsStay != expected.weakTagsStay, ContinuousClock.now < end {
+        while found.weakTagsStay != expected.weakTagsStay || expected.tellsQuickWrites && !found.tellsQuickWrites,
+            ContinuousClock.now < end
+        {
             found = try await traits(kind)
         }
         if kind == .apache {
@@ -57,5 +60,14 @@ struct ServerProbeTests {
             found.tellsQuickWrites = expected.tellsQuickWrites
         }
         #expect(found == expected, "found \(found)")
+    }
+
+    @Test("tags of whole seconds, of a server that takes longer for a write, are not trusted with quick ones")
+    func slowWrites() async throws {
+        let server = try TestServer(.nextcloud)
+        let slow = #""slow": {"seconds": 1.1, "method": "PUT", "skip": 2, "count": 18}"#
+        try CloudControl(server).set("{\"coarse-tags\": true, \(slow)}")
+        let found = try await traits(of: server)
+        #expect(found.listsTags && !found.tellsQuickWrites)
     }
 }

@@ -17,6 +17,8 @@ final class CloudAccountObject {
     private var subscriptions = MenuSubscriptions()
     private var departures: [String: Registration] = [:]
     private var exported: [Registration] = []
+    private var late = LateMenu()
+    private lazy var retry = bus.loop.makeTimer { [weak self] in self?.retryIfFollowed() }
     private var requests = MenuRequests<(SidebarMenu) -> Void>(most: Limits.callsPerCaller)
 
     init(_ folder: HostedFolder, at path: ObjectPath, host: LocalHost, bus: Connection) {
@@ -60,7 +62,9 @@ final class CloudAccountObject {
         let changed = new.differences(from: account)
         account = new
         if !changed.isEmpty { emitChanged(changed) }
-        if changesMenu && !subscriptions.isEmpty { refresh() }
+        guard changesMenu else { return }
+        late.startAfresh()
+        if !subscriptions.isEmpty { refresh() }
     }
 
     private func emitChanged(_ names: [String]) {
@@ -131,11 +135,21 @@ final class CloudAccountObject {
         guard requests.begin() else { return }
         host.menu(kind: .sidebar, target: folder) { [weak self] result in
             guard let self else { return }
-            if case .success(let given) = result { take(SidebarMenu(given.items)) }
+            if case .success(let given) = result { consider(SidebarMenu(given.items)) }
             let (askers, isOutdated) = requests.end()
             for asker in askers { asker(menu) }
             if isOutdated { refresh() }
         }
+    }
+
+    private func consider(_ new: SidebarMenu) {
+        guard let delay = late.delay(after: new) else { return take(new) }
+        // The lines that are there are used meanwhile.
+        retry.set(after: delay)
+    }
+
+    private func retryIfFollowed() {
+        if !subscriptions.isEmpty { refresh() }
     }
 
     private func take(_ new: SidebarMenu) {

@@ -13,6 +13,9 @@ package struct TagGrain: Sendable {
     /// The coarsest grain that counts as very fine: that of common kernels is four or ten milliseconds.
     static let veryFine = Duration.milliseconds(20)
 
+    /// The grain of servers that make tags of file times in whole seconds.
+    static let wholeSeconds = Duration.seconds(1)
+
     private var writes: [Write] = []
 
     package init() {}
