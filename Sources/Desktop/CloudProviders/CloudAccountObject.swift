@@ -142,9 +142,12 @@ final class CloudAccountObject {
         }
     }
 
+    /// Uses a menu, unless its items may be late: the lines that are there are used meanwhile.
     private func consider(_ new: SidebarMenu) {
+        // Answers to those who ask meanwhile neither count as attempts nor put the next one off.
+        if retry.isSet && new == SidebarMenu() { return }
+        retry.cancel()
         guard let delay = late.delay(after: new) else { return take(new) }
-        // The lines that are there are used meanwhile.
         retry.set(after: delay)
     }
 
