@@ -35,6 +35,9 @@ PROGRAMS := roundeld roundel-worker roundel
 BUILT := build/programs
 PLUGINS := build/plugins
 STAGE := $(CURDIR)/build/stage
+# The same of the programs that are built for tests.
+DEBUG_BUILT := build/debug-programs
+DEBUG_STAGE := $(CURDIR)/build/stage-debug
 # The servers that tests of remotes speak to.
 SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
@@ -43,8 +46,9 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
-.PHONY: all deps demo test test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
-	stage icons manual lint lint-python docs format clean toolchain mutants
+.PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
+	bench-scale simulate release plugins install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
+	icons manual lint lint-python docs format clean toolchain mutants
 
 all: release plugins
 
@@ -63,11 +67,7 @@ release: toolchain
 	$(SWIFT) build $(RELEASE) --product roundeld
 	$(SWIFT) build $(RELEASE) --product roundel-worker
 	$(SWIFT) build $(RELEASE) --product roundel
-	@rm -rf $(BUILT) && mkdir -p $(BUILT)
-	@cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && install -s -m 755 $(PROGRAMS) $(CURDIR)/$(BUILT)
-	@mkdir $(BUILT)/completions && for shell in bash zsh fish; do \
-	  $(BUILT)/roundel --generate-completion-script $$shell >$(BUILT)/completions/$$shell || exit 1; done
-	@touch $(BUILT)/stamp
+	@packaging/programs.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(BUILT) $(PROGRAMS)
 
 # One plugin for each file manager whose extension library is installed; the others are named and left out.
 plugins:
@@ -121,47 +121,71 @@ demo: toolchain
 	@$(MAKE) --no-print-directory release
 	@packaging/demo.sh "$(CURDIR)/$(BUILT)"
 
+# Builds what the tests need and plays them in lanes beside one another: Tests/run says how.
+# FILTER="ConflictTests desktop/nemo": only tests whose title, lane/name, contains one of the words.
 test: toolchain
-	@echo "make test: ROUNDEL_SEED=$(ROUNDEL_SEED)"
 	@packaging/deps.sh
-	@$(MAKE) --no-print-directory test-swift
-	@$(MAKE) --no-print-directory test-edge
-	@$(MAKE) --no-print-directory stage
-	@$(MAKE) --no-print-directory test-python
-	@$(MAKE) --no-print-directory test-desktop
-	@$(MAKE) --no-print-directory test-newer SCENARIOS="emblems menus metadata observing wayland gnome-shell kwin plasma"
-	@echo "make test: everything passed with ROUNDEL_SEED=$(ROUNDEL_SEED)"
+	@Tests/run $(FILTER)
 
-# Tests that wait for servers run by themselves: beside tests that block their threads they would have none for minutes.
-# FILTER="PlannerTests MenuTests/nesting": only the tests whose names, Target.Suite/function(), match one of the words.
+# Everything, part by part, each with a stamp for the tree that passed it: what was stopped goes on where it was. The parts
+# stand in Tests/all; PARTS="newer mutants" plays only these.
+test-all: toolchain
+	@packaging/deps.sh
+	@Tests/all $(PARTS)
+
+# One lane or some: the same as test, with fewer builds.
 test-swift: toolchain
-	@packaging/servers.sh $(SERVERS)
-	$(SWIFT) build --build-tests
-ifdef FILTER
-	@ROUNDEL_SERVERS=$(SERVERS) packaging/swift-test.sh $(SWIFT) $(foreach word,$(FILTER),'$(word)')
-else
-	@packaging/swift-test.sh $(SWIFT) '^(?!(WebDAV|Rclone)Tests[.])'
-	@ROUNDEL_SERVERS=$(SERVERS) packaging/swift-test.sh $(SWIFT) '^(WebDAV|Rclone)Tests[.]'
-endif
+	@packaging/deps.sh build test
+	@Tests/run --lane histories --lane unit --lane integration --lane servers $(FILTER)
 
-# The engine on real file systems: what it asks of them, and what is left when it is ended or its calls fail.
+test-desktop: toolchain
+	@packaging/deps.sh build plugins test
+	@Tests/run --lane plugins --lane desktop $(FILTER)
+
+test-python: toolchain
+	@packaging/deps.sh build plugins test
+	@Tests/run --lane python --lane installed $(FILTER)
+
 test-edge: toolchain
-	ROUNDEL_EDGE_RUNNER="$$($(SWIFT) build --show-bin-path)/edge-runner" $(PYTHON) Tests/Packaging/run.py Tests/Edge
+	@packaging/deps.sh build test
+	@Tests/run --lane edge $(FILTER)
 
-# The same for an hour or so: SHARE runs with each group of calls disturbed, instead of a few.
+# What Tests/run builds, each part once.
+test-programs: toolchain
+	$(SWIFT) build --build-tests
+
+servers:
+	@packaging/servers.sh $(SERVERS)
+
+plugin-tests: plugins
+	cmake --build $(PLUGINS) --parallel $$(nproc) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests
+
+sanitized-plugins: | build
+	cmake -S Sources/FileManagers -B $(PLUGINS)/sanitized \
+	  -DCMAKE_C_FLAGS="$(SANITIZE)" -DCMAKE_CXX_FLAGS="$(SANITIZE)" >$(PLUGINS).sanitized.log
+	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
+
+# An installation of the programs that were built for tests, below build/.
+stage-debug: toolchain
+	@packaging/programs.sh "$$($(SWIFT) build --show-bin-path)" $(DEBUG_BUILT) $(PROGRAMS)
+	@rm -rf $(DEBUG_STAGE)
+	@PROGRAMS="$(PROGRAMS)" BUILT="$(DEBUG_BUILT)" PLUGINS="$(PLUGINS)/staged" \
+	  PREFIX="$(DEBUG_STAGE)" AUTOSTART="$(DEBUG_STAGE)/etc/xdg/autostart" DESTDIR= packaging/install.sh
+
+# For an hour or so, the engine is ended at any call and any call fails: SHARE runs with each group of calls disturbed,
+# instead of a few.
 torture: toolchain
-	$(SWIFT) build --product edge-runner
-	@EDGE_SHARE=$(SHARE) $(MAKE) --no-print-directory test-edge
+	@packaging/deps.sh build test
+	@EDGE_SHARE=$(SHARE) Tests/run --lane edge --seconds 14400
 
 # An hour, or FUZZ_SECONDS, of random calls of everything that the badge service exports, built with AddressSanitizer; the
-# tests do it for a minute without. It is optimised as it is installed: unoptimised, one long name takes it so long that
+# tests do it for some seconds without. It is optimised as it is installed: unoptimised, one long name takes it so long that
 # its answer counts as missing. What happened last is printed with the seed; ROUNDEL_SEED repeats it.
 fuzz: toolchain
 	@packaging/deps.sh build test
 	$(SWIFT) build $(FUZZED) --product roundeld
-	$(SWIFT) build --build-tests
 	ROUNDEL_FUZZ_SECONDS=$(FUZZ_SECONDS) ROUNDEL_FUZZ_SERVICE="$$($(SWIFT) build $(FUZZED) --show-bin-path)/roundeld" \
-	  packaging/swift-test.sh $(SWIFT) IntegrationTests.FuzzTests
+	  Tests/run --seconds $$(($(FUZZ_SECONDS) + 1800)) integration/IntegrationTests.FuzzTests
 
 # READER_SECONDS of each reader of foreign bytes under libFuzzer, or of those in READERS. What reached something new is kept
 # in build/fuzzing and tried first the next time; an input that fails is kept there as well, and named.
@@ -173,22 +197,6 @@ fuzz-readers: toolchain
 	  ROUNDEL_READER=$$reader "$$program" -max_total_time=$(READER_SECONDS) -timeout=10 -max_len=8192 -print_final_stats=1 \
 	    -verbosity=0 -artifact_prefix="build/fuzzing/$$reader-" "build/fuzzing/$$reader" "Tests/Fuzzing/Corpora/$$reader" || exit 1; \
 	done
-
-test-python:
-	@packaging/servers.sh $(SERVERS)
-	ROUNDEL_PREFIX=$(STAGE) ROUNDEL_BUILT=$(CURDIR)/$(BUILT) ROUNDEL_SERVERS=$(SERVERS) \
-	  $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Nextcloud Tests/Packaging
-
-# The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
-test-desktop: plugins
-	cmake --build $(PLUGINS) --parallel $$(nproc) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests
-	$(PLUGINS)/dolphin-plugin-tests
-	$(PLUGINS)/gtk-plugin-tests
-	$(PLUGINS)/metadata-tests
-	cmake -S Sources/FileManagers -B $(PLUGINS)/sanitized \
-	  -DCMAKE_C_FLAGS="$(SANITIZE)" -DCMAKE_CXX_FLAGS="$(SANITIZE)" >$(PLUGINS).sanitized.log
-	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
-	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 
 # The same file managers as a newer Debian has them, in a root that is made below build and kept (4 GB, some minutes).
 # SCENARIOS="menus caja": only these.
@@ -251,6 +259,8 @@ $(RUFF):
 lint-python: $(RUFF)
 	$(RUFF) check --config $(PYTHON_RULES) .
 	@echo "$(MYPY), in each folder"
+	@$(CHECK_TYPES) --scripts-are-modules Tests/run $(wildcard Tests/Runner/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Tests/all
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)

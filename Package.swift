@@ -120,7 +120,9 @@ let package = Package(
             "DesktopTests",
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
-        tests("SyncCoreTests", ["SyncCore", "SimulatedWorld", "TestSupport"]),
+        .testTarget(
+            name: "SyncCoreTests", dependencies: ["SyncCore", "SimulatedWorld", "TestSupport"], exclude: ["Cases"],
+            swiftSettings: strict),
         tests(
             "SyncEngineTests",
             [

@@ -270,6 +270,16 @@ struct SimulationTests {
         ])
     func session(text: String) throws { try play(text) }
 
+    /// The file says what is in it; `make test-all` adds to it.
+    @Test("histories that failed at random hold", arguments: try found())
+    func failedBefore(text: String) throws { try play(text) }
+
+    private static func found() throws -> [String] {
+        let lines = try Sources.text("Tests/SyncCoreTests/Cases/histories.txt").split(separator: "\n").map(String.init)
+        // With none, the test would count as one that does not run.
+        return lines.filter { !$0.hasPrefix("#") } + ["\(SimulatedScript(seed: firstSeed))"]
+    }
+
     private func play(_ text: String) throws {
         let script = try #require(SimulatedScript(text))
         try SimulatedHistory.run(script, store: CrashableMemoryStore())
