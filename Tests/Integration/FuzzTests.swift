@@ -12,7 +12,7 @@ import Testing
 
     @Test("Random calls of every member of roundeld: it lives, answers each, and its memory does not grow")
     func everyMember() throws {
-        let seconds = Self.variable("ROUNDEL_FUZZ_SECONDS").flatMap { Int($0) } ?? 60
+        let seconds = Self.variable("ROUNDEL_FUZZ_SECONDS").flatMap { Int($0) } ?? 30
         let fuzzer = try Fuzzer(
             SeededRandom(for: "fuzz"), program: Self.variable("ROUNDEL_FUZZ_SERVICE").flatMap { $0.isEmpty ? nil : $0 })
         try fuzzer.run(for: .seconds(seconds))

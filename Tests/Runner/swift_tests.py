@@ -23,10 +23,17 @@ WAITING = {"CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "I
            "SyncEngineTests", "SyncServiceTests"}
 # Those whose tests speak to servers.
 SPEAKING = {"RcloneTests", "WebDAVTests"}
-# What computes for long, by the beginning of its name, and how many seconds it takes about.
-LONG = {
-    "SyncCoreTests.SimulationTests/histories": 240,
-    "BadgeEngineTests.ModelTests": 60,
+# What computes for long, by the beginning of its name.
+LONG = ("SyncCoreTests.SimulationTests/histories", "BadgeEngineTests.ModelTests")
+# How many seconds about a process takes, where it is far more than one for each test: the longest are to begin first.
+SECONDS = {
+    "SyncCoreTests.SimulationTests/histories(block:)": 150, "FileWatchTests.FolderTests": 100,
+    "IntegrationTests.SilentMountTests": 100, "IntegrationTests.BadInputTests": 90, "FileWatchTests.RandomTreeTests": 80,
+    "IntegrationTests.SafeguardTests": 75, "IntegrationTests.WorkerTests": 70, "IntegrationTests.TrashTests": 65,
+    "BadgeEngineTests": 60, "IntegrationTests.KillTests": 55, "IntegrationTests.ObservingTests": 50,
+    "IntegrationTests.HangTests": 50, "IntegrationTests.StatusTruthTests": 50, "SyncServiceTests.RefusalTests": 45,
+    "FileWatchTests.PureTests": 45, "IntegrationTests.WorkerMenuTests": 35, "IntegrationTests.SleepTests": 35,
+    "SyncEngineTests.VerificationTests": 30, "IntegrationTests.FuzzTests": 30,
 }
 # What comes after a test's name in its id: where it stands.
 PLACE = re.compile(r"/[^/]+\.swift:\d+:\d+$")
@@ -97,7 +104,7 @@ class SwiftTests:
         events = self._setting.directory / f"{self.name}-{stem}.events"
         events.unlink(missing_ok=True)
         words = [word for name in names for word in ("--filter", pattern(name))]
-        expected = LONG.get(part, 0.0) or sum(seconds for name, seconds in LONG.items() if part.startswith(name)) or len(names)
+        expected = SECONDS.get(part, len(names)) if not part.startswith("again-") else 1
 
         def outcomes(ended: Ended) -> list[Outcome]:
             return read(events, self.name, names, ended)
@@ -110,7 +117,7 @@ class SwiftTests:
 
 def kind(name: str) -> str:
     """The lane of a test."""
-    if any(name.startswith(beginning) for beginning in LONG):
+    if name.startswith(LONG):
         return "histories"
     if target(name) in COMPUTING:
         return "unit"
