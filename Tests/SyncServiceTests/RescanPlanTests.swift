@@ -28,7 +28,7 @@ struct RescanPlanTests {
         #expect(plan.due == nil && isDue && plan.lookedThrough == nil)
         plan.begin(at: Self.at(8), date: 1)
         plan.finish(at: Self.at(9), foundChanges: true)
-        #expect(plan.lookedThrough == 1 && plan.due == Self.at(9) + RescanPlan.shortest)
+        #expect(plan.lookedThrough == 1 && plan.due == Self.at(9) + Patience.Worker.rescan.shortest)
         isDue = plan.takeDue(at: Self.at(10))
         #expect(!isDue)
         _ = plan.setUnwatched([.local, .remote], at: Self.at(20))
