@@ -33,12 +33,6 @@ package enum Service {
         }
     }
 
-    /// After this time without start-up or other rare work, the service is considered idle.
-    private static let settlingTime = Duration.milliseconds(500)
-
-    /// How long the end waits for files that are being written.
-    private static let savingTime = Duration.seconds(2)
-
     private static func serve(
         replaces: Bool, _ attach: @escaping (BadgeHub) -> [AnyObject]
     ) throws -> Int32 {
@@ -61,10 +55,10 @@ package enum Service {
             end()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
-        let settle = { settling.set(after: Self.settlingTime) }
+        let settle = { settling.set(after: Patience.Badges.settling) }
         let hub = try BadgeHub(loop: loop, bus: bus)
         hub.onRareWork = settle
-        end = { [unowned hub] in hub.whenSaved(within: Self.savingTime) { loop.stop() } }
+        end = { [unowned hub] in hub.whenSaved(within: Patience.Badges.savingAtEnd) { loop.stop() } }
         var attached: [AnyObject] = []
         // This comes last: when the bus grants the name, it has already answered the hub's questions about the
         // providers, and callers find everything ready.

@@ -1,4 +1,5 @@
 package import DBus
+internal import Support
 
 /// The logins that Roundel saves in the user's secret service (`org.freedesktop.secrets`), and nowhere else.
 ///
@@ -13,7 +14,7 @@ package struct SecretStore: Sendable {
     /// - Parameters:
     ///   - bus: A connection to it. Its thread handles only encrypted secrets.
     ///   - replyTime: How long the service may take to reply to one call, without the time of the user.
-    package init(bus: AsyncConnection, replyTime: Duration = .seconds(25)) {
+    package init(bus: AsyncConnection, replyTime: Duration = Patience.Secrets.reply) {
         self.bus = bus
         self.replyTime = replyTime
     }

@@ -3,11 +3,7 @@
 ///
 /// Pure: the caller passes the time.
 package struct BackOff: Sendable {
-    private static let shortest = Duration.seconds(1)
-    private static let longest = Duration.seconds(300)
-    private static let healthyLife = Duration.seconds(60)
-
-    private var delay = shortest
+    private var delay = Patience.Restart.first
     private var startedAt: Instant?
 
     /// Creates the state before any failure.
@@ -20,10 +16,10 @@ package struct BackOff: Sendable {
 
     /// Records that it has ended or could not be started; returns when to try next.
     package mutating func stopped(at now: Instant) -> Instant {
-        if let startedAt, startedAt.duration(to: now) >= Self.healthyLife { delay = Self.shortest }
+        if let startedAt, startedAt.duration(to: now) >= Patience.Restart.healthyLife { delay = Patience.Restart.first }
         startedAt = nil
         let next = now + delay
-        delay = min(delay * 2, Self.longest)
+        delay = min(delay * 2, Patience.Restart.longest)
         return next
     }
 }

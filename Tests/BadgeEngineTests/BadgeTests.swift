@@ -34,7 +34,7 @@ struct BadgeTests {
     func late() {
         var bench = Self.observing("h1")
         let asked = bench.host(Self.ask)
-        #expect(asked.contains(.setTimer(bench.now + .milliseconds(50))))
+        #expect(asked.contains(.setTimer(bench.now + Limits.patience)))
         #expect(bench.advance(milliseconds: 49).badges.isEmpty)
         #expect(bench.advance(milliseconds: 1).badges == [["", ""]])
         #expect(bench.answer(asked, Bench.answer("synced", "")).signals == ["h1 /home/Cloud a=synced"])
@@ -74,7 +74,7 @@ struct BadgeTests {
         #expect(bench.update("/home/Cloud", [("a", "error")]).signals == ["h1 /home/Cloud a=error"])
         #expect(bench.update("/home/Cloud", [("b", "")]).signals.isEmpty)
         #expect(bench.update("/home/Cloud", [("b", "synced")]).signals.isEmpty)
-        #expect(bench.advance(milliseconds: 50).signals.isEmpty)
+        #expect(bench.collect(milliseconds: 50).signals.isEmpty)
     }
 
     @Test("The first change goes at once, further ones within 50 ms together; directories are independent")
@@ -89,9 +89,9 @@ struct BadgeTests {
         #expect(bench.update("/home/Cloud", [("b", "syncing")]).signals.isEmpty)
         #expect(bench.update("/home/Cloud", [("a", "synced")]).signals.isEmpty)
         #expect(bench.update("/home/Cloud/d", [("x", "error")]).signals == ["h1 /home/Cloud/d x=error"])
-        #expect(bench.advance(milliseconds: 49).signals.isEmpty)
-        #expect(bench.advance(milliseconds: 1).signals == ["h1 /home/Cloud a=synced b=syncing"])
-        #expect(bench.advance(milliseconds: 200).isEmpty)
+        #expect(bench.collect(milliseconds: 49).signals.isEmpty)
+        #expect(bench.collect(milliseconds: 1).signals == ["h1 /home/Cloud a=synced b=syncing"])
+        #expect(bench.collect(milliseconds: 200).isEmpty)
         #expect(bench.update("/home/Cloud", [("a", "")]).signals == ["h1 /home/Cloud a="])
     }
 
@@ -151,11 +151,11 @@ struct BadgeTests {
         let vanished = Event.itemsVanished(directory: Bench.folder, names: Bench.names("a", "unknown"))
         for round in 1...3 {
             #expect(bench.send(vanished).signals == (round == 1 ? ["h1 /home/Cloud a="] : []))
-            _ = bench.advance(milliseconds: 50)
+            _ = bench.collect(milliseconds: 50)
             #expect(bench.update("/home/Cloud", [("a", "error")]).signals == ["h1 /home/Cloud a=error"])
-            _ = bench.advance(milliseconds: 50)
+            _ = bench.collect(milliseconds: 50)
             #expect(bench.send(vanished).signals == ["h1 /home/Cloud a="])
-            _ = bench.advance(milliseconds: 50)
+            _ = bench.collect(milliseconds: 50)
         }
         #expect(bench.update("/home/Cloud", [("unknown", "error")]).signals.isEmpty)
         #expect(bench.host(.requestBadges(Bench.folder, Bench.names("a"))).questions.count == 1)
@@ -180,11 +180,11 @@ struct BadgeTests {
         _ = bench.answer(bench.host(Self.ask), Bench.answer("synced", "synced"))
         _ = bench.send(.itemsVanished(directory: Bench.folder, names: Bench.names("a")))
         _ = bench.send(.peerLeft("p1"))
-        _ = bench.advance(milliseconds: 100)
+        _ = bench.collect(milliseconds: 100)
         let back = bench.register("cloud", "p9", [Bench.folder])
         #expect(back.questions.map(\.request) == [.requestBadges(Bench.folder, Bench.names("a", "b"))])
         _ = bench.answer(back, Bench.answer("error", "error"))
-        #expect(bench.advance(milliseconds: 100).signals == ["h1 /home/Cloud a=error b=error"])
+        #expect(bench.collect(milliseconds: 100).signals == ["h1 /home/Cloud a=error b=error"])
     }
 
     /// So many names, from a number on.
@@ -254,7 +254,7 @@ struct BadgeTests {
                 .requestDirectory(Bench.folder, after: Bench.names("b")[0], limit: 100_000)
             ])
         _ = bench.answer(second, .directory(Bench.columns([("c", "paused")]), next: nil))
-        #expect(bench.advance(milliseconds: 50).signals == ["h1 /home/Cloud a=synced c=paused"])
+        #expect(bench.collect(milliseconds: 50).signals == ["h1 /home/Cloud a=synced c=paused"])
     }
 
     @Test("A provider whose pages do not get on is stopped")
@@ -293,7 +293,7 @@ struct BadgeTests {
         let back = bench.register("cloud", "p9", [Bench.folder])
         #expect(back.resets.isEmpty && back.notices == [.beginObserving(Bench.folder)])
         #expect(back.questions.map(\.request) == [.requestBadges(Bench.folder, Bench.names("a", "b"))])
-        _ = bench.advance(milliseconds: 100)
+        _ = bench.collect(milliseconds: 100)
         #expect(bench.answer(back, Bench.answer("synced", "")).signals == ["h1 /home/Cloud a=synced"])
     }
 

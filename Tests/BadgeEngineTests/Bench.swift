@@ -1,6 +1,7 @@
 import BadgeEngine
 import RoundelBus
-import Support
+
+@testable import Support
 
 /// An engine with one provider and one folder, and short ways to talk to it.
 struct Bench {
@@ -98,8 +99,14 @@ struct Bench {
         registry(.updateBadges(Self.uri(directory), Self.columns(values)), by: connection)
     }
 
-    mutating func advance(milliseconds: UInt64) -> [Action] {
-        now = now + .milliseconds(Int64(milliseconds))
+    /// Lets so much of a limit pass.
+    mutating func advance(milliseconds: Int64) -> [Action] { pass(Patience.limit(.milliseconds(milliseconds))) }
+
+    /// Lets so much of the time pass during which changes are collected.
+    mutating func collect(milliseconds: Int64) -> [Action] { pass(Patience.pause(.milliseconds(milliseconds))) }
+
+    private mutating func pass(_ time: Duration) -> [Action] {
+        now = now + time
         return send(.timer)
     }
 

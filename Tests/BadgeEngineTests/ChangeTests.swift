@@ -220,7 +220,7 @@ struct ChangeTests {
         let listing = bench.host(.requestDirectory(Bench.folder, after: nil, limit: 0))
         _ = bench.answer(listing, .directory(Bench.columns([("a", "synced")]), next: nil))
         #expect(bench.send(.itemsPresent(directory: Bench.folder, names: [])).signals == ["h1 /home/Cloud a="])
-        _ = bench.advance(milliseconds: 50)
+        _ = bench.collect(milliseconds: 50)
         #expect(bench.update("/home/Cloud", [("a", "synced")]).signals == ["h1 /home/Cloud a=synced"])
     }
 }

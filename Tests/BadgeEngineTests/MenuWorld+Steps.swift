@@ -1,8 +1,9 @@
 import BadgeEngine
 import RoundelBus
-import Support
 import TestSupport
 import Testing
+
+@testable import Support
 
 /// The random steps of menus.
 extension MenuWorld {
@@ -15,15 +16,15 @@ extension MenuWorld {
             case 22..<25: showDirectory()
             case 25..<60: answerOne()
             case 60..<80: activate()
-            case 80..<92: advance(.nanoseconds(random.below(30_000_000)))
-            case 92..<94: advance(.seconds(random.below(200)))
+            case 80..<92: advance(Patience.limit(.nanoseconds(random.below(30_000_000))))
+            case 92..<94: advance(Patience.limit(.seconds(random.below(200))))
             case 94..<97: dieOrReturn()
             case 97..<99: switchProvider()
             default: replaceClient()
             }
         }
         while !questions.isEmpty { answerOne() }
-        advance(.milliseconds(50))
+        advance(Limits.patience)
         #expect(builds.isEmpty, place)
     }
 
@@ -150,7 +151,7 @@ extension MenuWorld {
     }
 
     private func expectedRefusal(_ id: UInt64, _ client: String, _ item: String, _ menu: Menu?) -> RoundelError.Code? {
-        guard let menu, id == menu.id, client == menu.client, now < menu.given + .seconds(300) else {
+        guard let menu, id == menu.id, client == menu.client, now < menu.given + Limits.menuLifetime else {
             return .staleMenu
         }
         if !menu.providers.isEmpty && menu.providers.isSubset(of: menu.dead) { return .staleMenu }
@@ -245,7 +246,7 @@ extension MenuWorld {
         }
         now = end
         #expect(
-            !builds.values.contains { now >= $0.arrived + .milliseconds(50) }, "\(place): a menu waits for too long")
+            !builds.values.contains { now >= $0.arrived + Limits.patience }, "\(place): a menu waits for too long")
     }
 }
 

@@ -231,7 +231,7 @@ struct MenuWorld {
 
     /// Checks the replies to the menus that are complete or whose time is over, in the order of the replies.
     mutating func checkMenus() {
-        let due = builds.filter { $0.value.waiting.isEmpty || now >= $0.value.arrived + .milliseconds(50) }
+        let due = builds.filter { $0.value.waiting.isEmpty || now >= $0.value.arrived + Limits.patience }
         for (token, build) in due.sorted(by: { menuID($0.key) < menuID($1.key) }) {
             builds[token] = nil
             guard case .menu(let id, let items)? = replies.removeValue(forKey: token) else {

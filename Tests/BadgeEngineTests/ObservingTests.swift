@@ -125,7 +125,7 @@ struct ObservingTests {
         let returned = bench.send(.directoryReturned(directory))
         #expect(returned.notices == [.beginObserving(directory)])
         #expect(returned.questions.map(\.request) == [.requestBadges(directory, Bench.names("x"))])
-        _ = bench.advance(milliseconds: 60)
+        _ = bench.collect(milliseconds: 60)
         #expect(bench.answer(returned, Bench.answer("pending")).signals == ["h1 /home/Cloud/a x=pending"])
         #expect(bench.send(.directoryReturned(directory)).isEmpty)
         #expect(bench.host(.endObserving(directory)).contains(.unwatchDirectory(directory)))
@@ -145,7 +145,7 @@ struct ObservingTests {
             returned.questions.map(\.request) == [
                 .requestDirectory(directory, after: nil, limit: UInt32(Limits.namesPerCall))
             ])
-        _ = bench.advance(milliseconds: 60)
+        _ = bench.collect(milliseconds: 60)
         let answered = bench.answer(returned, .directory(Bench.columns([("y", "pending")]), next: nil))
         #expect(answered.signals == ["h1 /home/Cloud/a y=pending"])
     }

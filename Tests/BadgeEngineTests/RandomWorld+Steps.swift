@@ -1,9 +1,9 @@
 import RoundelBus
-import Support
 import TestSupport
 import Testing
 
 @testable import BadgeEngine
+@testable import Support
 
 /// The random steps and what is checked after each.
 extension RandomWorld {
@@ -34,7 +34,7 @@ extension RandomWorld {
         case 42..<48: requestDirectory()
         case 48..<66: changeTruth()
         case 66..<80: answerOne()
-        case 80..<90: advance(.nanoseconds(random.below(40_000_000)))
+        case 80..<90: advance(Patience.limit(.nanoseconds(random.below(40_000_000))))
         case 90..<93: vanish()
         case 93..<94: vanishDirectory()
         case 94..<95: replaceClient()
@@ -357,7 +357,7 @@ extension RandomWorld {
         }
         now = end
         for call in calls.values {
-            #expect(now <= (call.arrived ?? now) + .milliseconds(50), "\(place): a call is held for too long")
+            #expect(now <= (call.arrived ?? now) + Limits.patience, "\(place): a call is held for too long")
         }
     }
 
@@ -368,7 +368,7 @@ extension RandomWorld {
             while !lookups.isEmpty { answerLookup() }
             while !checks.isEmpty { answerCheck() }
             while !asks.isEmpty { answerOne() }
-            if armed != nil { advance(.milliseconds(60)) }
+            if armed != nil { advance(max(Limits.patience, Patience.Badges.collecting)) }
             rounds += 1
             guard rounds < 1000 else {
                 Issue.record("\(place): it does not come to rest")

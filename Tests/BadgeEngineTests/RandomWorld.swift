@@ -208,7 +208,7 @@ struct RandomWorld {
         if let call = answered(token) { return accept(call, reply) }
         if let (client, path) = beginnings.removeValue(forKey: token) { return begun(client, path, reply) }
         guard let call = calls.removeValue(forKey: token) else { return }
-        #expect((call.arrived ?? now).duration(to: now) <= .milliseconds(50), "\(place): held for too long")
+        #expect((call.arrived ?? now).duration(to: now) <= Limits.patience, "\(place): held for too long")
         switch reply {
         case .badges(let columns):
             #expect(columns.count == call.names.count, place)

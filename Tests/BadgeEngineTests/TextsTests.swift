@@ -41,7 +41,9 @@ struct TextsTests {
             #expect(error.message.hasSuffix(".") || namesVerb, "\(error.message)")
         }
         #expect(Refusal.notYourFolder(item, id).error { _ in "~/Cloud" }.message.hasPrefix("~/Cloud is not one"))
+        let seconds = Limits.attributePatience.components.seconds
         #expect(
-            Refusal.providerLate(id).error { $0.path }.message == "The provider cloud did not answer within 2 seconds.")
+            Refusal.providerLate(id).error { $0.path }.message
+                == "The provider cloud did not answer within \(seconds) seconds.")
     }
 }

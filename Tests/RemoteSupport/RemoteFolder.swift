@@ -1,4 +1,5 @@
 import Dispatch
+import Support
 package import SyncCore
 package import SyncEngine
 import Synchronization
@@ -50,7 +51,8 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
                 at: local.path, stateDirectory: state["area"], dataHome: state["data"], owner: owner,
                 transfers: ledger),
             remote: remote(owner, ledger),
-            configuration: SessionConfiguration(tag: "TEST"), transfers: ledger, loop: loop)
+            configuration: SessionConfiguration(tag: "TEST", pauses: Patience.Syncing.session), transfers: ledger,
+            loop: loop)
         sync.delegate = self
         let sync = sync
         loop.post { sync.start() }

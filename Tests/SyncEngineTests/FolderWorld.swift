@@ -1,4 +1,5 @@
 import Dispatch
+import Support
 import SyncCore
 import Synchronization
 import SystemPackage
@@ -49,7 +50,7 @@ final class FolderWorld {
 
     init(
         in parent: String? = nil, remoteIn remoteParent: String? = nil, stateIn stateParent: String? = nil,
-        configuration: SessionConfiguration = SessionConfiguration(tag: "TEST")
+        configuration: SessionConfiguration = SessionConfiguration(tag: "TEST", pauses: Patience.Syncing.session)
     ) throws {
         folder = try TemporaryDirectory(in: parent)
         remote = try TemporaryDirectory(in: remoteParent ?? parent)

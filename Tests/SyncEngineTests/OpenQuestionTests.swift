@@ -3,12 +3,16 @@ import SyncCore
 import Synchronization
 import Testing
 
+@testable import Support
 @testable import SyncEngine
 
 @Suite("Sides that do not answer") struct OpenQuestionTests {
     private let start = SuspendingClock.now
 
-    private func after(_ seconds: Int) -> OpenQuestions.Instant { start.advanced(by: .seconds(seconds)) }
+    /// So many seconds later, as the limits count them.
+    private func after(_ seconds: Int) -> OpenQuestions.Instant {
+        start.advanced(by: Patience.limit(.seconds(seconds)))
+    }
 
     @Test(
         "A question is overdue when its kind's time is over, and no more once it is answered",

@@ -64,11 +64,11 @@ struct TransferPaceTests {
         try await pace.pass(1 << 30, .up)
         #expect(clock.waits == 0)
         clock.setLocalTime(LocalTime(.monday, minute: 480))
-        clock.go(.seconds(1))
+        clock.go(Patience.Syncing.plan)
         try await pace.pass(500_000, .up)
         #expect(clock.waited >= 1 + 9.75)
         clock.setLocalTime(LocalTime(.monday, minute: 1_080))
-        clock.go(.seconds(1))
+        clock.go(Patience.Syncing.plan)
         let before = clock.waits
         try await pace.pass(1 << 30, .up)
         #expect(clock.waits == before && pace.limits == .none)

@@ -13,7 +13,7 @@ struct RescanPlanTests {
         if let due = plan.due { now = max(now, due) }
         _ = plan.takeDue(at: now)
         plan.begin(at: now, date: Int64(now.nanoseconds / 1000))
-        now = now + .seconds(seconds)
+        now = now + Patience.pause(.seconds(seconds))
         plan.finish(at: now, foundChanges: finds)
     }
 
@@ -28,7 +28,7 @@ struct RescanPlanTests {
         #expect(plan.due == nil && isDue && plan.lookedThrough == nil)
         plan.begin(at: Self.at(8), date: 1)
         plan.finish(at: Self.at(9), foundChanges: true)
-        #expect(plan.lookedThrough == 1 && plan.due == Self.at(9) + RescanPlan.shortest)
+        #expect(plan.lookedThrough == 1 && plan.due == Self.at(9) + Patience.Worker.rescan.shortest)
         isDue = plan.takeDue(at: Self.at(10))
         #expect(!isDue)
         _ = plan.setUnwatched([.local, .remote], at: Self.at(20))
@@ -46,7 +46,7 @@ struct RescanPlanTests {
             var now = Self.at(1)
             _ = plan.setUnwatched([.remote], at: now)
             look(&plan, at: &now, seconds: seconds, finds: true)
-            #expect(plan.due == now + .seconds(pause))
+            #expect(plan.due == now + Patience.pause(.seconds(pause)))
         }
         var plan = RescanPlan()
         _ = plan.setUnwatched([.remote], at: Self.at(0))
@@ -66,7 +66,7 @@ struct RescanPlanTests {
             pauses.append(plan.interval)
         }
         // The first look was due because nobody watches any more; it says nothing of how often something changes.
-        #expect(pauses == [60, 120, 240, 480, 480, 480, 60, 120].map { .seconds($0) })
+        #expect(pauses == [60, 120, 240, 480, 480, 480, 60, 120].map { Patience.pause(.seconds($0)) })
     }
 
     @Test("the time that a look's finds took to sync does not count as looking")
@@ -76,7 +76,7 @@ struct RescanPlanTests {
         _ = plan.setUnwatched([.local], at: now)
         look(&plan, at: &now, seconds: 4, finds: true)
         look(&plan, at: &now, seconds: 3_000, finds: true)
-        #expect(plan.interval == .seconds(120))
+        #expect(plan.interval == Patience.pause(.seconds(120)))
     }
 
     @Test("a folder is looked through as of the moment at which the look began, and not before it has ended")

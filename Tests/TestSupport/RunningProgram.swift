@@ -81,11 +81,14 @@ public final class RunningProgram {
     /// The few variables of the test's own that any program needs.
     public static var inheritedEnvironment: [String: String] {
         var variables = ["LC_ALL": "C.UTF-8"]
-        for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
+        for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] + timeFactors {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         return variables
     }
+
+    /// The variables that scale the limits and the pauses of the programs (`Patience` in Support), if they are set.
+    public static let timeFactors = ["ROUNDEL_PATIENCE", "ROUNDEL_PAUSES"]
 
     // MARK: Its end
 

@@ -428,7 +428,7 @@ struct DirectoryRecord {
                 hasSent = true
             }
         }
-        if hasSent { quietUntil = out.now + Limits.patience }
+        if hasSent { quietUntil = out.now + Patience.Badges.collecting }
     }
 
     /// Forgets items that no observer was given or must be notified of, and counts the vanished ones that were given.

@@ -18,11 +18,6 @@ final class StateKeeper {
     private lazy var retry = hub.loop.makeTimer { [unowned self] in save() }
     private lazy var overdue = hub.loop.makeTimer { [unowned self] in giveUp() }
 
-    /// How long to wait before a state that could not be written is written again.
-    private static let retryDelay = Duration.seconds(60)
-    /// How long an answer waits for the disk.
-    private static let patience = Duration.seconds(2)
-
     init(hub: BadgeHub, file: StateFile) {
         self.hub = hub
         self.file = file
@@ -59,7 +54,7 @@ final class StateKeeper {
     func whenSaved(_ answer: @escaping () -> Void) {
         guard ended < begun else { return answer() }
         held.append((begun, answer))
-        if !overdue.isSet { overdue.set(after: Self.patience) }
+        if !overdue.isSet { overdue.set(after: Patience.Badges.saving) }
     }
 
     private func end(_ number: Int, _ problem: String?) {
@@ -68,12 +63,12 @@ final class StateKeeper {
         overdue.cancel()
         if let problem {
             log(.error, problem)
-            if ended == begun { retry.set(after: Self.retryDelay) }
+            if ended == begun { retry.set(after: Patience.Badges.savingAgain) }
         }
         let ready = held.filter { $0.save <= number }
         held.removeAll { $0.save <= number }
         for entry in ready { entry.answer() }
-        if !held.isEmpty { overdue.set(after: Self.patience) }
+        if !held.isEmpty { overdue.set(after: Patience.Badges.saving) }
         hub.onRareWork?()
     }
 

@@ -33,9 +33,6 @@ final class ManifestTable {
 
     private typealias Found = (manifests: [Manifest], problems: [String])
 
-    /// How long a reading may take.
-    private static let patience = Duration.seconds(2)
-
     init(folders: ManifestFolders, hub: BadgeHub) throws {
         self.folders = folders
         self.hub = hub
@@ -59,7 +56,7 @@ final class ManifestTable {
 
     private func read() {
         begun += 1
-        overdue.set(after: Self.patience)
+        overdue.set(after: Patience.Badges.manifests)
         do {
             try work?.start { [folders] in folders.load() }
         } catch {

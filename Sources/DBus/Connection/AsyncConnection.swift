@@ -1,3 +1,4 @@
+internal import Support
 internal import Synchronization
 
 /// A connection for Swift concurrency: an event loop and a `Connection` on their own thread.
@@ -68,6 +69,9 @@ public final class AsyncConnection: Sendable {
 // MARK: - Calls
 
 extension AsyncConnection {
+    /// How long a call waits for its reply unless it sets another limit: 25 s, in debug builds possibly another time.
+    public static let usualTimeout = Patience.Bus.reply
+
     /// Calls a method. If the task is cancelled, the call is abandoned.
     ///
     /// - Parameters:
@@ -81,7 +85,7 @@ extension AsyncConnection {
     /// - Throws: `DBusError`, `CancellationError`, and any error of `write` and `read`.
     public func call<T: Sendable>(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
-        timeout: Duration? = .seconds(25),
+        timeout: Duration? = AsyncConnection.usualTimeout,
         write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in },
         read: @escaping @Sendable (inout MessageReader) throws -> T
     ) async throws -> T {
@@ -124,7 +128,7 @@ extension AsyncConnection {
     /// - Throws: `DBusError`, `CancellationError`.
     public func call(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
-        _ arguments: [DBusValue] = [], timeout: Duration? = .seconds(25)
+        _ arguments: [DBusValue] = [], timeout: Duration? = AsyncConnection.usualTimeout
     ) async throws -> [DBusValue] {
         try await call(
             destination, path, interface, member, timeout: timeout,

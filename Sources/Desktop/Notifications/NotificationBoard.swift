@@ -34,14 +34,6 @@ struct NotificationBoard {
         case remember([Subject: FolderNotice.Urgency])
     }
 
-    /// How long a matter waits for others, so that matters that appear together are shown together.
-    static let patience = Duration.seconds(1)
-    /// The minimum time between two changes of one notification.
-    static let updateInterval = Duration.seconds(5)
-    /// The minimum time between two notifications about one matter, if it is resolved and returns.
-    static let repeatInterval = Duration.seconds(10)
-    /// How long a notification of several matters waits for the number of the one that it is to replace.
-    static let numberPatience = Duration.seconds(30)
     /// If more folders than this have matters at once, one notification is shown for all.
     static let foldersAtOnce = 3
     /// The most failed actions that wait to be shown.
@@ -235,7 +227,7 @@ struct NotificationBoard {
     /// Updates the notifications as far as their times have come.
     private mutating func settled(_ now: Instant) -> [Step] {
         steps = []
-        lastTold = lastTold.filter { $0.value + Self.repeatInterval > now }
+        lastTold = lastTold.filter { $0.value + Patience.Desktop.repetition > now }
         var due: [Instant] = []
         for subject in bubbles.keys.sorted(by: Self.isBefore) { refresh(subject, now, &due) }
         let ready = readyMatters(now, &due)
@@ -276,7 +268,7 @@ struct NotificationBoard {
             return steps.append(.close(number))
         }
         guard content != bubble.content else { return }
-        let time = bubble.sent + Self.updateInterval
+        let time = bubble.sent + Patience.Desktop.update
         if time > now { return due.append(time) }
         show(subject, content, now)
     }
@@ -303,7 +295,8 @@ struct NotificationBoard {
         var ready: [Subject] = []
         for (subject, matter) in matters where matter.told == nil && bubbles[subject] == nil {
             let time = max(
-                matter.since + Self.patience, lastTold[subject].map { $0 + Self.repeatInterval } ?? matter.since)
+                matter.since + Patience.Desktop.collecting,
+                lastTold[subject].map { $0 + Patience.Desktop.repetition } ?? matter.since)
             if time <= now { ready.append(subject) } else { due.append(time) }
         }
         return ready.sorted(by: Self.isBefore)
@@ -333,7 +326,7 @@ struct NotificationBoard {
         guard !failures.isEmpty else { return }
         if awaitsNumber(.failure, now, &due) { return }
         if let bubble = bubbles[.failure] {
-            let time = bubble.sent + Self.patience
+            let time = bubble.sent + Patience.Desktop.collecting
             if time > now { return due.append(time) }
         }
         show(.failure, NotificationContent(failures), now)
@@ -344,7 +337,7 @@ struct NotificationBoard {
     /// never come, another notification is sent.
     private func awaitsNumber(_ subject: Subject, _ now: Instant, _ due: inout [Instant]) -> Bool {
         guard let bubble = bubbles[subject], bubble.number == nil else { return false }
-        let time = bubble.sent + Self.numberPatience
+        let time = bubble.sent + Patience.Desktop.number
         if time > now { due.append(time) }
         return time > now
     }

@@ -48,7 +48,7 @@ final class NotificationDaemon {
     private static let path: ObjectPath = "/org/freedesktop/Notifications"
 
     /// - Parameter patience: How long a daemon may take to say what it can do; starting one may take a while.
-    init(bus: Connection, patience: Duration = .seconds(30)) {
+    init(bus: Connection, patience: Duration = Patience.Desktop.daemon) {
         self.bus = bus
         self.patience = patience
     }

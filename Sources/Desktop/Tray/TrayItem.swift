@@ -17,10 +17,7 @@ final class TrayItem {
     private(set) var appearance: TrayAppearance
     /// The last values reported to panels of properties that change often.
     private var toldToolTip: [String]
-    private lazy var pace = Pace(bus.loop, interval: Self.interval) { [unowned self] in tellOften() }
-
-    /// The minimum time between two changes of the tooltip or of the menu's lines.
-    private static let interval = Duration.seconds(1)
+    private lazy var pace = Pace(bus.loop, interval: Patience.Desktop.tray) { [unowned self] in tellOften() }
 
     init(host: LocalHost, bus: Connection) throws {
         self.host = host

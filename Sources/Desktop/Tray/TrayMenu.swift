@@ -19,9 +19,8 @@ final class TrayMenu: DBusMenuOwner {
     private var retries = 0
     private lazy var retry = bus.loop.makeTimer { [weak self] in self?.refresh() }
 
-    /// How often missing lines that existed before are requested again, and after what time.
+    /// How often missing lines that existed before are requested again.
     private static let mostRetries = 3
-    private static let retryDelay = Duration.milliseconds(300)
 
     /// The activation token from the panel for the next click.
     var activationToken: String?
@@ -60,7 +59,7 @@ final class TrayMenu: DBusMenuOwner {
         case .success(let menu) where isIncomplete(menu) && retries < Self.mostRetries:
             // The existing lines are used meanwhile; their menu is valid for some minutes.
             retries += 1
-            retry.set(after: Self.retryDelay)
+            retry.set(after: Patience.Desktop.trayMenu)
         case .success(let menu):
             retries = 0
             self.menu = menu

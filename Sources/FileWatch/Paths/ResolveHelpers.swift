@@ -5,9 +5,6 @@ import SystemPackage
 /// Threads that access file systems which may never respond, each for one path. A blocked thread is abandoned, and its
 /// mount is not accessed again until it returns.
 struct ResolveHelpers {
-    /// How long to wait for a result.
-    static let patience = Duration.seconds(2)
-
     struct Request {
         let token: UInt64
         let path: FilePath
@@ -48,7 +45,7 @@ struct ResolveHelpers {
         } catch {
             return false
         }
-        pending[serial] = Pending(request: request, deadline: now + Self.patience)
+        pending[serial] = Pending(request: request, deadline: now + Patience.Watching.path)
         return true
     }
 

@@ -2,9 +2,6 @@ import Support
 
 /// The directories that left their place and have not appeared anywhere else yet, the oldest first.
 struct PendingMoves {
-    /// How long to wait for the second half of a rename. Both are queued by one system call, so this is ample.
-    private static let patience = Duration.milliseconds(20)
-
     private struct Move {
         let cookie: UInt32
         let node: WatchNodeID
@@ -18,7 +15,7 @@ struct PendingMoves {
 
     /// Adds a directory for which the first half of a rename arrived.
     mutating func add(_ node: WatchNodeID, cookie: UInt32, at now: Instant) {
-        moves.append(Move(cookie: cookie, node: node, expires: now + Self.patience))
+        moves.append(Move(cookie: cookie, node: node, expires: now + Patience.Watching.secondHalf))
     }
 
     /// Removes and returns the directory for which the second half of a rename arrived.

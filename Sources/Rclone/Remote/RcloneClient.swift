@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Support
 internal import SyncCore
 package import SyncEngine
 internal import Synchronization
@@ -236,8 +237,6 @@ package final class RcloneClient: Sendable {
         case moved(Int64?)
     }
 
-    private static let interval = Duration.milliseconds(250)
-
     /// Copies a file as long as there is progress.
     ///
     /// - Parameters:
@@ -261,7 +260,7 @@ package final class RcloneClient: Sendable {
         _ input: [String: RcloneValue], progress: (Int64) -> Bool, moved: @escaping @Sendable () async -> Int64?
     ) async -> Result<Void, RcloneFailure> {
         let tick: @Sendable () async -> Event = {
-            try? await Task.sleep(for: Self.interval, clock: .continuous)
+            try? await Task.sleep(for: Patience.Rclone.progress, clock: .continuous)
             return .moved(Task.isCancelled ? nil : await moved())
         }
         return await withTaskGroup(of: Event.self) { group in

@@ -1,3 +1,4 @@
+internal import Support
 import SyncCore
 import SyncEngine
 import Synchronization
@@ -18,9 +19,6 @@ final class RcloneSource: ContentSource {
     private let fetching = Fetching()
     private var task: Task<Void, Never>?
     private var offset: Int64 = 0
-
-    /// The longest time between two checks for new bytes.
-    private static let pause = Duration.milliseconds(100)
 
     /// - Parameter grain: The time after which a racy version is no longer racy.
     init(
@@ -72,7 +70,7 @@ final class RcloneSource: ContentSource {
             } catch {
                 throw remote.failure(RcloneFailure(.cancelled), at: path)
             }
-            pause = min(pause * 2, Self.pause)
+            pause = min(pause * 2, Patience.Rclone.download)
         }
     }
 

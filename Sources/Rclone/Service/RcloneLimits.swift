@@ -1,19 +1,21 @@
+internal import Support
+
 /// Time limits for rclone.
 package struct RcloneLimits: Hashable, Sendable {
     /// Until it accepts requests, which takes a while on a busy machine.
-    package var start = Duration.seconds(30)
+    package var start = Patience.Rclone.start
     /// For a request without contents of files.
-    package var answer = Duration.seconds(180)
+    package var answer = Patience.Rclone.answer
     /// For a listing, and for what the service does step by step, such as moving a directory file by file.
-    package var longAnswer = Duration.seconds(3_600)
+    package var longAnswer = Patience.Rclone.longAnswer
     /// For a transfer without progress: at its end, services assemble large files.
-    package var silence = Duration.seconds(600)
+    package var silence = Patience.Rclone.silence
     /// To set the bandwidth limit. If rclone is already very slow, it responds late, and the request is repeated.
-    package var telling = Duration.seconds(3)
+    package var telling = Patience.Rclone.telling
     /// Without requests, after which it is stopped.
-    package var idle = Duration.seconds(60)
+    package var idle = Patience.Rclone.idle
     /// Until a mark is visible that another installation gives a root at the same time.
-    package var marking = Duration.seconds(3)
+    package var marking = Patience.Rclone.marking
     /// Bytes of a response; more than the listing of any real directory.
     package var largestAnswer = 1 << 30
 

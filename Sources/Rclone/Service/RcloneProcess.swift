@@ -20,9 +20,6 @@ final class RcloneProcess: Sendable {
 
     private let state = Mutex(State())
 
-    /// How long it may take to exit by itself.
-    private static let patience = Duration.seconds(3)
-
     /// Starts rclone.
     ///
     /// - Parameters:
@@ -70,7 +67,10 @@ final class RcloneProcess: Sendable {
     /// Waits for an exit that the closed connections indicate, some seconds at most: on a busy machine it is noticed
     /// late.
     func waitForEnd() async {
-        for _ in 0..<1_000 where !hasEnded { try? await Task.sleep(for: .milliseconds(10), clock: .continuous) }
+        let deadline = ContinuousClock.now + Patience.Rclone.exitNoticed
+        while !hasEnded && ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(10), clock: .continuous)
+        }
     }
 
     /// Its process id, while it runs.
@@ -81,7 +81,7 @@ final class RcloneProcess: Sendable {
         state.withLock { $0.isToEnd = true }
         signal(SIGTERM)
         Task { [self] in
-            try? await Task.sleep(for: Self.patience, clock: .continuous)
+            try? await Task.sleep(for: Patience.Rclone.exit, clock: .continuous)
             signal(SIGKILL)
         }
     }

@@ -1,4 +1,6 @@
-/// The limits and timeouts of the interface.
+internal import Support
+
+/// The limits and timeouts of the interface. Debug builds can have longer timeouts, for tests.
 public enum Limits {
     /// The most directories that one caller observes; one observed under several spellings counts as several.
     public static let directoriesPerCaller = 4096
@@ -10,14 +12,14 @@ public enum Limits {
     public static let goneNamesPerCaller = 100_000
     /// The most items of one directory that are kept for callers that requested the whole directory.
     public static let itemsPerDirectory = 1_000_000
-    /// How long a call waits for a provider, and how long changes of a directory are collected.
-    public static let patience = Duration.milliseconds(50)
-    /// How long GetAttributes waits for a provider.
-    public static let attributePatience = Duration.seconds(2)
+    /// How long a call waits for a provider: 50 ms.
+    public static let patience = Patience.Badges.provider
+    /// How long GetAttributes waits for a provider: 2 s.
+    public static let attributePatience = Patience.Badges.attributes
     /// The most menus that one caller keeps.
     public static let menusPerCaller = 16
-    /// How long a menu is kept.
-    public static let menuLifetime = Duration.seconds(300)
+    /// How long a menu is kept: 5 minutes.
+    public static let menuLifetime = Patience.Badges.menuLifetime
     /// The most items in one provider's menu, submenus included.
     public static let menuItems = 256
     /// The most levels of one provider's menu.
@@ -39,8 +41,8 @@ public enum Limits {
     public static let openPlaceQuestionsPerCaller = 512
     /// The most bytes in the arguments of the calls of one caller that wait for these. One call alone may have more.
     public static let waitingHostBytes = 64 << 20
-    /// How long a call waits until the place of a directory is known.
-    public static let placePatience = Duration.seconds(3)
+    /// How long a call waits until the place of a directory is known: 3 s.
+    public static let placePatience = Patience.Badges.place
     /// The most keys in one call of GetAttributes.
     public static let attributeKeys = 256
     /// The most bytes in one of these keys.

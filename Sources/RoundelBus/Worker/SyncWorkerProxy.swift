@@ -7,9 +7,6 @@ public struct SyncWorkerProxy: Sendable {
     /// The connection on which the worker is called.
     public let bus: AsyncConnection
 
-    /// How long the worker may take for replies from memory or its store.
-    private static let patience = Duration.seconds(60)
-
     /// Creates a proxy for the worker on this bus.
     public init(bus: AsyncConnection) { self.bus = bus }
 
@@ -51,9 +48,6 @@ public struct SyncWorkerProxy: Sendable {
 
     // MARK: Folders
 
-    /// How long adding a folder may take, including the probing of its server.
-    private static let patienceForServers = Duration.seconds(300)
-
     /// Adds a folder and starts its first sync.
     /// - Returns: The folder's ID.
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
@@ -63,7 +57,7 @@ public struct SyncWorkerProxy: Sendable {
         if options.leavesStartToSync { map["start"] = .bool(false) }
         map["label"] = options.label.map(DBusValue.string)
         let reply = try await call(
-            "AddFolder", [.string(uri), .string(remote), .map(map)], patience: Self.patienceForServers)
+            "AddFolder", [.string(uri), .string(remote), .map(map)], timeout: Patience.Worker.serverReply)
         return try text("AddFolder", reply)
     }
 
@@ -79,7 +73,7 @@ public struct SyncWorkerProxy: Sendable {
     /// connection.
     public func beginLogin(remote: String) async throws -> BrowserLogin {
         let reply = try await call(
-            "BeginLogin", [.string(remote), .map([:])], patience: Self.patienceForServers)
+            "BeginLogin", [.string(remote), .map([:])], timeout: Patience.Worker.serverReply)
         guard reply.count > 1, let address = reply[1].string else { throw unexpected("BeginLogin") }
         return BrowserLogin(id: try text("BeginLogin", reply), address: address)
     }
@@ -87,7 +81,7 @@ public struct SyncWorkerProxy: Sendable {
     /// Waits until the user has logged in and the login is saved in the secret service.
     /// - Returns: The user's name at the server.
     public func awaitLogin(_ login: BrowserLogin) async throws -> String {
-        try text("AwaitLogin", try await call("AwaitLogin", [.string(login.id), .map([:])], patience: nil))
+        try text("AwaitLogin", try await call("AwaitLogin", [.string(login.id), .map([:])], timeout: nil))
     }
 
     /// How much is kept of a folder that was removed, until it expires.
@@ -151,7 +145,7 @@ public struct SyncWorkerProxy: Sendable {
         // A run takes as long as its transfers; if the worker ends, the call fails.
         let waits = options.wait || options.isDryRun
         let reply = try await call(
-            "Sync", [.string(folder), .map(map)], patience: waits ? nil : SyncWorkerProxy.patience)
+            "Sync", [.string(folder), .map(map)], timeout: waits ? nil : Patience.Worker.reply)
         guard let result = reply.first?.map.flatMap({ SyncRunResult($0) }) else { throw unexpected("Sync") }
         return result
     }
@@ -159,7 +153,7 @@ public struct SyncWorkerProxy: Sendable {
     /// Compares every byte of an item, and of everything below it, on both sides; for "", of all folders. It is
     /// cancelled when the connection closes.
     public func verify(_ uri: String) async throws -> SyncVerification {
-        let reply = try await call("Verify", [.string(uri), .map([:])], patience: nil)
+        let reply = try await call("Verify", [.string(uri), .map([:])], timeout: nil)
         guard let result = reply.first?.map.flatMap({ SyncVerification($0) }) else { throw unexpected("Verify") }
         return result
     }
@@ -272,7 +266,7 @@ public struct SyncWorkerProxy: Sendable {
         var options: VariantMap = [:]
         options.set("id", id)
         options.set("to", target)
-        let reply = try await call("RestoreTrash", [.string(uri), .map(options)], patience: nil)
+        let reply = try await call("RestoreTrash", [.string(uri), .map(options)], timeout: nil)
         let extra = reply.last?.map
         return RestoredItem(
             uri: try text("RestoreTrash", reply), side: extra?.string("side").flatMap(Side.init) ?? .local,
@@ -290,7 +284,7 @@ public struct SyncWorkerProxy: Sendable {
         var options: VariantMap = [:]
         options.set("to", target)
         let reply = try await call(
-            "RestoreTrashSince", [.string(uri), .int64(moment), .map(options)], patience: nil)
+            "RestoreTrashSince", [.string(uri), .int64(moment), .map(options)], timeout: nil)
         guard let result = reply.first?.map.flatMap({ SyncRestoration($0) }) else {
             throw unexpected("RestoreTrashSince")
         }
@@ -312,7 +306,7 @@ public struct SyncWorkerProxy: Sendable {
     /// Permanently deletes the kept versions of an item and of everything below it, except those in the desktop's
     /// trash.
     public func deleteTrash(_ uri: String) async throws -> DeletedTrash {
-        let result = try await call("DeleteTrash", [.string(uri), .map([:])], patience: nil).first?.map
+        let result = try await call("DeleteTrash", [.string(uri), .map([:])], timeout: nil).first?.map
         guard let result else { throw unexpected("DeleteTrash") }
         return DeletedTrash(
             versions: result.uint64("deleted") ?? 0, bytes: result.uint64("bytes") ?? 0,
@@ -366,12 +360,12 @@ public struct SyncWorkerProxy: Sendable {
     // MARK: Calls
 
     private func call(
-        _ member: String, _ arguments: [DBusValue], patience: Duration? = SyncWorkerProxy.patience
+        _ member: String, _ arguments: [DBusValue], timeout: Duration? = Patience.Worker.reply
     ) async throws -> [DBusValue] {
         log(.debug, "call \(Names.worker).\(member)")
         return try await bus.call(
             Names.worker, Names.workerPath, Names.workerInterface, member, arguments,
-            timeout: patience)
+            timeout: timeout)
     }
 
     private func text(_ member: String, _ reply: [DBusValue]) throws -> String {

@@ -20,7 +20,7 @@ extension Items {
 
     /// The item cannot be synced; it is retried after a while.
     mutating func block(_ id: NodeID, _ message: Explanation) throws {
-        blocks.postpone(id, for: .seconds(60), at: now)
+        blocks.postpone(id, for: pauses.blockedItem, at: now)
         try setError(id, message)
     }
 

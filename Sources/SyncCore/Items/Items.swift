@@ -26,7 +26,9 @@ struct Items {
     /// Those of them that do not wait for the end of a scan.
     var urgent = UrgentItems()
     /// The items that are left alone for a while.
-    var blocks = Blocks()
+    var blocks: Blocks
+    /// How long the session waits on purpose.
+    let pauses: SessionPauses
     /// Where file systems are mounted.
     var mounts = Mounts()
     /// The tags of remote directories, which need not be listed while their tag is unchanged.
@@ -56,6 +58,8 @@ struct Items {
         tag = configuration.tag
         agenda = Agenda(limit: configuration.operationLimit * 2)
         isPaused = configuration.isPaused
+        pauses = configuration.pauses
+        blocks = Blocks(pauses: configuration.pauses)
     }
 
     /// Begins an event.

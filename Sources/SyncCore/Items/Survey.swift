@@ -10,7 +10,7 @@ struct Survey {
     }
 
     /// How long to wait for further deletions; longer than a watcher takes to report them.
-    private static let quiet = Duration.seconds(3)
+    private let quiet: Duration
     /// The names that are not synced.
     private(set) var excludes: ExcludePatterns
 
@@ -56,10 +56,13 @@ struct Survey {
     /// When the timer for the end of that wait is due, if it is set.
     private var quietDue: ContinuousClock.Instant?
 
-    /// - Parameter scanLimit: How many parts of a scan may be in progress at the same time.
-    init(excludes: ExcludePatterns, scanLimit: Int) {
+    /// - Parameters:
+    ///   - scanLimit: How many parts of a scan may be in progress at the same time.
+    ///   - quiet: How long to wait for further deletions.
+    init(excludes: ExcludePatterns, scanLimit: Int, quiet: Duration) {
         self.excludes = excludes
         self.scanLimit = scanLimit
+        self.quiet = quiet
     }
 
     // MARK: Requesting looks
@@ -564,7 +567,7 @@ struct Survey {
 
     /// A synced item disappeared, or a file returned to an older version.
     mutating func noteLoss(at now: Moment) {
-        let isOneOfMany = lastLoss.map { now.instant - $0 < Self.quiet } ?? false
+        let isOneOfMany = lastLoss.map { now.instant - $0 < quiet } ?? false
         losses = isOneOfMany ? losses + 1 : 1
         lastLoss = now.instant
     }
@@ -588,7 +591,7 @@ struct Survey {
         let isOneOfMany =
             try !items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing())
         let causes = untried.compactMap { unlisted.since($0) } + (isOneOfMany ? [lastLoss].compactMap(\.self) : [])
-        let due = causes.max().map { $0 + Self.quiet }
+        let due = causes.max().map { $0 + quiet }
         isAwaitingQuiet = due.map { items.now.instant < $0 } ?? false
         guard let due, isAwaitingQuiet else {
             for directory in untried { listAgain(directory) }

@@ -10,16 +10,19 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var operationLimit: Int
     /// Whether the session begins paused.
     package var isPaused: Bool
+    /// How long the session waits on purpose.
+    package var pauses: SessionPauses
 
     /// A configuration.
     package init(
         tag: String, excludes: ExcludePatterns = ExcludePatterns(), concurrency: Int = 16, operationLimit: Int = 4_096,
-        isPaused: Bool = false
+        isPaused: Bool = false, pauses: SessionPauses = SessionPauses()
     ) {
         self.tag = tag
         self.excludes = excludes
         self.concurrency = concurrency
         self.operationLimit = operationLimit
         self.isPaused = isPaused
+        self.pauses = pauses
     }
 }

@@ -26,9 +26,10 @@ package struct SyncSession {
     ///   still exist.
     package init(store: any TreeStore, configuration: SessionConfiguration, stagesAfter: StageID = StageID(0)) {
         items = Items(store: store, configuration: configuration)
-        survey = Survey(excludes: configuration.excludes, scanLimit: configuration.concurrency)
+        survey = Survey(
+            excludes: configuration.excludes, scanLimit: configuration.concurrency, quiet: configuration.pauses.quiet)
         work = Work(limit: configuration.operationLimit, stagesAfter: stagesAfter)
-        publication = Publication(operationLimit: configuration.operationLimit)
+        publication = Publication(operationLimit: configuration.operationLimit, pauses: configuration.pauses)
         outbox = Outbox(concurrency: configuration.concurrency)
     }
 
@@ -163,7 +164,7 @@ package struct SyncSession {
             let goesOn = survey.isBusy ? isLookDue : work.isPlanningDue(items)
             if !publication.isIdle || !goesOn { return try reportIfQuiescent() }
         }
-        outbox.setTimer(.retry, after: .seconds(1))
+        outbox.setTimer(.retry, after: items.pauses.continuation)
     }
 
     /// Whether something must be looked at although nothing is running whose end would start that: it was noticed after
@@ -253,10 +254,10 @@ package struct SyncSession {
     }
 
     private mutating func setRetryTimer() {
-        if case .offline = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(30)) }
-        if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(60)) }
+        if case .offline = safeguards.halt { return outbox.setTimer(.retry, after: items.pauses.offline) }
+        if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: items.pauses.stopped) }
         let isIncomplete = survey.hasUnlisted || items.mounts.hasAway
-        let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + .seconds(30) : nil]
+        let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + items.pauses.incomplete : nil]
             .compactMap(\.self).min()
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }
@@ -298,6 +299,7 @@ package struct SyncSession {
         // Another version was seen since then: the hash is outdated.
         guard known.tag == version.tag else { return }
         if seen.tag != known.tag { return survey.check(side, row.place) }
+        // Longer than a tick of the clock of any disk with fine times.
         if seen.isRacy { return items.blocks.postpone(id, for: .milliseconds(50), at: items.now) }
         seen.identity = known.identity
         seen.hash = hash

@@ -2,8 +2,6 @@
 struct Blocks {
     /// How many attempts follow immediately if something other than expected was found.
     private static let quickAttempts = 4
-    /// The longest wait between two attempts.
-    private static let longestWait = Duration.seconds(300)
 
     private struct Block {
         var attempts = 0
@@ -17,11 +15,14 @@ struct Blocks {
         var writing: Explanation?
     }
 
+    private let pauses: SessionPauses
     private var blocks: [NodeID: Block] = [:]
     /// When everything whose wait was over was last retried.
     private var retried: ContinuousClock.Instant?
     /// When the first of the awaited items may be retried.
     private var firstAwaited: ContinuousClock.Instant?
+
+    init(pauses: SessionPauses) { self.pauses = pauses }
 
     /// The first time after the last retry at which an item may be retried. It may have passed already, while something
     /// else was running. Nil if there is none.
@@ -64,7 +65,7 @@ struct Blocks {
     mutating func remove(_ id: NodeID) { blocks[id] = nil }
 
     /// Lets all items be retried at once.
-    mutating func removeAll() { self = Blocks() }
+    mutating func removeAll() { self = Blocks(pauses: pauses) }
 
     /// An effect for an item failed: the more often that happens, the longer the item is left alone.
     mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {
@@ -72,20 +73,20 @@ struct Blocks {
         block.attempts += 1
         block.isForSpace = failure.reason == .noSpace
         block.writing = failure.reason == .busy ? failure.message : nil
-        let wait = min(.seconds(1 << (min(block.attempts, 20) - 1)), Self.longestWait)
+        let wait = min(pauses.item * (1 << (min(block.attempts, 20) - 1)), pauses.longestItem)
         switch failure.reason {
         case .changed, .notFound, .exists, .notEmpty:
             block.due = now.instant + (block.attempts <= Self.quickAttempts ? .zero : wait)
         case .busy:
             block.attempts = 0
-            block.due = now.instant + .seconds(1)
+            block.due = now.instant + pauses.writtenItem
         case .unreachable:
             break
         case .notMounted, .denied, .noSpace, .io:
             block.due = now.instant + wait
         case .nameClash:
             // Only the user can resolve a clash, and each attempt may cost a transfer.
-            block.due = now.instant + Self.longestWait
+            block.due = now.instant + pauses.longestItem
         }
         blocks[id] = block
     }

@@ -9,6 +9,7 @@ struct Publication {
 
     /// With this many ready operations, a batch begins without waiting for more.
     private let fullBatch: Int
+    private let pauses: SessionPauses
     private var batch: Batch?
     private var lastBatchTook = Duration.zero
     /// Whether ready operations have waited long enough.
@@ -16,8 +17,9 @@ struct Publication {
     private var timerIsSet = false
 
     /// - Parameter operationLimit: The most operations in progress.
-    init(operationLimit: Int) {
+    init(operationLimit: Int, pauses: SessionPauses) {
         fullBatch = operationLimit / 2
+        self.pauses = pauses
     }
 
     /// Whether nothing is being published.
@@ -31,7 +33,9 @@ struct Publication {
 
     /// How long ready operations wait for transfers in flight: the longer a batch takes, the larger the next one should
     /// be, because most of its time is spent on making things durable.
-    private var patience: Duration { min(max(.milliseconds(250), lastBatchTook * 4), .seconds(2)) }
+    private var patience: Duration {
+        min(max(pauses.publication, lastBatchTook * 4), pauses.longestPublication)
+    }
 
     /// Whether this many ready operations, if there are any, need not wait for others.
     mutating func isDue(ready count: Int, _ work: Work, _ outbox: inout Outbox) -> Bool {

@@ -88,7 +88,7 @@ struct Work {
                 // A directory that will be closed to its owner may have waited for this item.
                 if try items.store.status(current)?.state == .pending { items.agenda.addSome() }
                 try items.markClean(current)
-                if chain.count > 1 { items.blocks.postpone(id, for: .seconds(1), at: items.now) }
+                if chain.count > 1 { items.blocks.postpone(id, for: items.pauses.waitingItem, at: items.now) }
                 return
             case .adopt, .dropBase, .merge, .separate, .part:
                 try items.apply(decision, to: current, &outbox)

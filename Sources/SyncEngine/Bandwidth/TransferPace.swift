@@ -40,7 +40,7 @@ package final class TransferPace: Sendable {
 
         /// Regularly adopts the limits of the current period.
         mutating func followHour(_ clock: Clock, at now: Instant) {
-            if !plan.periods.isEmpty && looked + TransferPace.attention <= now { follow(clock, at: now) }
+            if !plan.periods.isEmpty && looked + Patience.Syncing.plan <= now { follow(clock, at: now) }
         }
 
         /// Adopts the limits that apply now.
@@ -61,10 +61,6 @@ package final class TransferPace: Sendable {
         }
     }
 
-    /// How long a plan with periods is not checked again.
-    private static let attention = Duration.seconds(1)
-    /// The longest wait before a waiting transfer checks again, because the plan may have changed.
-    private static let longestWait = Duration.milliseconds(250)
     /// The most bytes that pass at once under a limit.
     private static let largestPiece: UInt64 = 64 << 10
     /// The fewest bytes that are worth passing at once.
@@ -124,7 +120,7 @@ package final class TransferPace: Sendable {
                     return state.with(direction) { $0.wait(for: ticket, at: now) }
                 }
                 if wait <= .zero { return }
-                try await clock.sleep(min(wait, Self.longestWait))
+                try await clock.sleep(min(wait, Patience.Syncing.slowedTransfer))
             }
         } catch {
             state.withLock { state in state.with(direction) { $0.giveBack(ticket) } }

@@ -143,7 +143,7 @@ package final class SyncFolder: @unchecked Sendable {
         pending.add(side, directories: directories, items: items, isOverflow: isOverflow)
         guard !isPendingScheduled else { return }
         isPendingScheduled = true
-        loop.post(after: Self.patience) { [weak self] in
+        loop.post(after: Patience.Syncing.collecting) { [weak self] in
             self?.isPendingScheduled = false
             self?.followPending()
         }
@@ -152,8 +152,6 @@ package final class SyncFolder: @unchecked Sendable {
     /// Whether reported changes are likely to be the folder's own.
     private var isSyncing: Bool { inFlight > 0 && toldBySession?.phase == .syncing }
 
-    /// How long changes that are reported during a sync wait for its end.
-    private static let patience = Duration.seconds(2)
     /// Reports handled before the loop gets to do something else.
     private static let reportsAtOnce = 256
 
@@ -347,13 +345,11 @@ package final class SyncFolder: @unchecked Sendable {
 
     // MARK: Sides that do not answer
 
-    /// How often to check whether a side owes an answer; only while something is in flight.
-    private static let listeningInterval = Duration.seconds(2)
-
+    /// Regularly checks whether a side owes an answer; only while something is in flight.
     private func listenForSilence() {
         guard !isListening else { return }
         isListening = true
-        loop.post(after: Self.listeningInterval) { [weak self] in
+        loop.post(after: Patience.Syncing.listening) { [weak self] in
             guard let self else { return }
             isListening = false
             noteSilence(inFlight > 0 ? runner?.silentSide : nil)
@@ -398,14 +394,10 @@ package final class SyncFolder: @unchecked Sendable {
         delegate?.syncFolderDidStop(self)
     }
 
-    /// How long opened files are held after a run: the watchers report its changes a moment later, and those are then
-    /// examined once more.
-    private static let holdAfterRun = Duration.milliseconds(500)
-
     private func letGoSoon() {
         restCount += 1
         let number = restCount
-        loop.post(after: Self.holdAfterRun) { [weak self] in
+        loop.post(after: Patience.Syncing.holding) { [weak self] in
             if let self, number == restCount { letGo() }
         }
     }
@@ -487,7 +479,8 @@ package final class SyncFolder: @unchecked Sendable {
         tell(SessionStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.explanation))
         copyIfCommitted()
         if isStopped { return finish() }
-        loop.post(after: .milliseconds(min(60_000, 500 << min(attempts, 7)))) { [weak self] in
+        let pause = min(Patience.Syncing.store * (1 << min(attempts, 7)), Patience.Syncing.longestStore)
+        loop.post(after: pause) { [weak self] in
             if let self, epoch == self.epoch { openStore() }
         }
     }

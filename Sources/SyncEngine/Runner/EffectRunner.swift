@@ -1,3 +1,4 @@
+import Support
 package import SyncCore
 import Synchronization
 
@@ -423,9 +424,8 @@ extension Effect {
     }
 }
 
-/// Limits progress reports to one in 200 milliseconds, and none for transfers that are faster.
+/// Limits progress reports to one in a while, and none for transfers that are faster.
 struct ProgressMeter {
-    private static let interval = Duration.milliseconds(200)
     private var last = SuspendingClock.now
     private let total: Int64
 
@@ -436,7 +436,7 @@ struct ProgressMeter {
     mutating func isDue(_ done: Int64) -> Bool {
         guard done < total else { return false }
         let now = SuspendingClock.now
-        guard now - last >= Self.interval else { return false }
+        guard now - last >= Patience.Syncing.progress else { return false }
         last = now
         return true
     }

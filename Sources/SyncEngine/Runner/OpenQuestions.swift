@@ -1,3 +1,4 @@
+import Support
 import SyncCore
 
 /// Questions that the two sides of a folder have not answered yet: distinguishes a side that does not answer from a
@@ -18,10 +19,10 @@ struct OpenQuestions {
 
         var patience: Duration {
             switch self {
-            case .look: .seconds(8)
-            case .part: .seconds(15)
-            case .change: .seconds(120)
-            case .durability: .seconds(600)
+            case .look: Patience.Syncing.look
+            case .part: Patience.Syncing.part
+            case .change: Patience.Syncing.change
+            case .durability: Patience.Syncing.durability
             }
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Support
 package import SyncCore
 import Synchronization
 
@@ -72,10 +73,6 @@ package final class Verification: Sendable {
 
         /// How many items are checked again together.
         private static let atOnce = 256
-        /// Users read no faster.
-        private static let reportInterval = Duration.milliseconds(200)
-        /// A watcher reports a change after a second at the latest.
-        private static let delayOfChanges = Duration.milliseconds(1_500)
 
         init(_ verification: Verification) { self.verification = verification }
 
@@ -251,13 +248,13 @@ package final class Verification: Sendable {
 
         /// Waits until an earlier change has been reported, if the side reports changes.
         private func pause() {
-            let end = SuspendingClock.now + Self.delayOfChanges
+            let end = SuspendingClock.now + Patience.Verification.watcher
             while SuspendingClock.now < end && !isCancelled { usleep(20_000) }
         }
 
         private mutating func report() {
             let now = SuspendingClock.now
-            guard now - reported >= Self.reportInterval else { return }
+            guard now - reported >= Patience.Verification.report else { return }
             reported = now
             verification.folder.report(result)
         }

@@ -61,7 +61,9 @@ struct FolderSides {
             return try SyncFolder(
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"), local: local(at: uri),
                 remote: remote,
-                configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
+                configuration: SessionConfiguration(
+                    tag: tag, excludes: settings.patterns, isPaused: settings.paused,
+                    pauses: Patience.Syncing.session),
                 transfers: ledger, loop: loop)
         } catch {
             throw .stateUnusable(uri.filePath, because: "\(error)")

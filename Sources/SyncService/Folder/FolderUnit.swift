@@ -45,10 +45,6 @@ final class FolderUnit {
     private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
     private var statusSentAt = Instant(nanoseconds: 0)
 
-    /// The minimum time between two reports of the folder's status, because users read no faster.
-    private static let statusInterval = Duration.milliseconds(200)
-    /// How long stopping waits for the effects that run: a side may never respond.
-    private static let stopPatience = Duration.seconds(3)
     /// How many of the items that a program is writing are listed.
     private static let namedAtMost = 100
 
@@ -142,7 +138,7 @@ final class FolderUnit {
         self.onStopped = onStopped
         serverListener = nil
         statusTimer.cancel()
-        stopTimer.set(after: Self.stopPatience)
+        stopTimer.set(after: Patience.Worker.stop)
         engine.stop()
     }
 
@@ -582,7 +578,7 @@ extension FolderUnit: SyncFolderDelegate {
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
         if status.phase == .stopped || status.phase == .offline { badges.becomeUnknown() }
         guard !statusTimer.isSet else { return }
-        let next = statusSentAt + Self.statusInterval
+        let next = statusSentAt + Patience.Worker.status
         if Instant.now >= next { sendStatus() } else { statusTimer.set(at: next) }
     }
 

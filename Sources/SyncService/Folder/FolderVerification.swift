@@ -23,10 +23,6 @@ final class FolderVerification: @unchecked Sendable {
     private var onProgress: ((VerificationResult) -> Void)?
     private var verification: Verification?
 
-    /// How long to wait until the folder has nothing to do. Items that it still works on after that are not judged.
-    private static let patience = DispatchTimeInterval.seconds(5)
-    /// How long the loop may take to respond. The loop itself waits for nothing.
-    private static let patienceOfLoop = DispatchTimeInterval.seconds(30)
     /// The nice value, see nice(2): syncing has priority.
     private static let niceness: Int32 = 10
 
@@ -87,13 +83,13 @@ extension FolderVerification: VerifiedFolder {
             guard let folder else { return _ = done.signal() }
             folder.settle { done.signal() }
         }
-        _ = done.wait(timeout: .now() + Self.patience)
+        _ = done.wait(timeout: .now() + Patience.Verification.folder / .seconds(1))
     }
 
     func standings(of suspects: [Suspect]) -> [Standing] {
         let box = AnswerBox()
         control.post { [self] in box.put(folder?.standings(suspects) ?? []) }
-        return box.take(within: Self.patienceOfLoop)
+        return box.take(within: Patience.Verification.loop)
     }
 
     func report(_ progress: VerificationResult) {
@@ -112,8 +108,8 @@ private final class AnswerBox: Sendable {
     }
 
     /// The response; empty if it does not arrive in time.
-    func take(within patience: DispatchTimeInterval) -> [Standing] {
-        guard isThere.wait(timeout: .now() + patience) == .success else { return [] }
+    func take(within patience: Duration) -> [Standing] {
+        guard isThere.wait(timeout: .now() + patience / .seconds(1)) == .success else { return [] }
         return answer.withLock { $0 }
     }
 }

@@ -109,7 +109,6 @@ private final class RestoreRun: Sendable {
     private let isCancelled = Atomic<Bool>(false)
 
     private static let mostNamed = 1_000
-    private static let reportInterval = Duration.milliseconds(200)
 
     init(folders: [Folder], since moment: Int64, target: FilePath?) {
         self.folders = folders
@@ -130,7 +129,7 @@ private final class RestoreRun: Sendable {
         var reported = Instant.now
         for (done, found) in plan.enumerated() {
             if isCancelled.load(ordering: .relaxed) { break }
-            if Instant.now >= reported + Self.reportInterval {
+            if Instant.now >= reported + Patience.Worker.restoration {
                 reported = .now
                 report(done, plan.count)
             }

@@ -15,10 +15,6 @@ final class SyncCall {
     /// The number of items that could not be synced in each folder's last run.
     private var errors: [ObjectIdentifier: UInt64] = [:]
 
-    /// How long to wait for files that programs are writing: longer than the quiet time after which a file counts as
-    /// complete if nothing else shows that.
-    private static let writersPatience = Duration.seconds(7)
-
     /// Starts the runs that a call requests, and replies to it.
     /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
     static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: Worker)
@@ -99,7 +95,7 @@ final class SyncCall {
         result.conflicts += UInt64(clamping: summary.conflicts)
         let id = ObjectIdentifier(unit)
         errors[id] = UInt64(clamping: summary.errors)
-        let deadline = deadlines[id] ?? .now + Self.writersPatience
+        let deadline = deadlines[id] ?? .now + Patience.Worker.writers
         deadlines[id] = deadline
         // Such items are retried once a second.
         if !call.isAnswered && Instant.now < deadline && !unit.itemsBeingWritten.isEmpty {

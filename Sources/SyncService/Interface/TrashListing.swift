@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -15,9 +16,6 @@ final class TrashListing {
     private var unlisted: Set<ItemURI> = []
     private var timer: LoopTimer?
 
-    /// How long to wait for a side.
-    private static let patience = Duration.seconds(10)
-
     /// Reads every side, and replies to the call when all have responded or the time is over.
     static func begin(_ call: MethodCall, _ places: [KeptPlace], _ service: Worker) {
         let listing = TrashListing(call, places, service)
@@ -27,7 +25,7 @@ final class TrashListing {
         if listing.open.isEmpty { return listing.answer() }
         // The timer's handler keeps the listing alive until it replies.
         let timer = service.loop.makeTimer { listing.answer() }
-        timer.set(after: patience)
+        timer.set(after: Patience.Worker.trash)
         listing.timer = timer
     }
 

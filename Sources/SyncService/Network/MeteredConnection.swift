@@ -20,8 +20,6 @@ final class MeteredConnection {
     private static let path: ObjectPath = "/org/freedesktop/NetworkManager"
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let property = "Metered"
-    private static let retryTime = Duration.seconds(60)
-    private static let patience = Duration.seconds(10)
 
     /// - Parameter address: The address of the system bus.
     init(loop: EventLoop, at address: BusAddress = SystemBus.address, onChange: @escaping (Bool) -> Void) {
@@ -35,7 +33,7 @@ final class MeteredConnection {
 
     /// Starts following it, unless that is done already. A bus that cannot be reached is not tried again for a while.
     func follow() {
-        guard bus == nil, tried.map({ Instant.now >= $0 + Self.retryTime }) ?? true else { return }
+        guard bus == nil, tried.map({ Instant.now >= $0 + Patience.Worker.systemBus }) ?? true else { return }
         tried = .now
         do {
             let bus = try Connection.open(address, on: loop)
@@ -94,7 +92,7 @@ final class MeteredConnection {
     }
 
     private func ask() {
-        bus?.call(Self.manager, Self.path, Self.properties, "Get", timeout: Self.patience) { writer in
+        bus?.call(Self.manager, Self.path, Self.properties, "Get", timeout: Patience.Worker.systemReply) { writer in
             try writer.append(Self.manager)
             try writer.append(Self.property)
         } _: { [weak self] result in

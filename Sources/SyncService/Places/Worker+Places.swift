@@ -1,15 +1,13 @@
 internal import DBus
 internal import Rclone
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 internal import WebDAV
 
 /// Adds and moves folders. The necessary disk access runs on another thread, with a time limit; the loop only decides.
 extension Worker {
-    /// How long to wait for the places to respond.
-    private static let placePatience = Duration.seconds(5)
-
     /// Carries out AddFolder.
     ///
     /// - Parameters:
@@ -104,7 +102,7 @@ extension Worker {
         let asked: SurveyQuestions
         do throws(WorkerError) { asked = try questions() } catch { return call.fail(error.busError) }
         let survey = PlaceSurvey(asked)
-        blocking.run(within: Self.placePatience, { survey.run() }) { [unowned self] facts in
+        blocking.run(within: Patience.Worker.places, { survey.run() }) { [unowned self] facts in
             do throws(WorkerError) {
                 guard let facts else {
                     throw WorkerError.noAnswer(survey.waitsFor)

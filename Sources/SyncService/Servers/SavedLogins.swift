@@ -14,12 +14,9 @@ actor SavedLogins {
     /// Saves a login at the user's request; the user may be asked to unlock the keyring.
     func save(_ login: StoredLogin, for server: String) async throws(SecretStoreError) {
         try await withStore { store throws(SecretStoreError) in
-            try await store.save(login, for: server, asking: Self.patience)
+            try await store.save(login, for: server, asking: Patience.Secrets.user)
         }
     }
-
-    /// How long the user has to respond to a prompt of the keyring.
-    private static let patience = Duration.seconds(300)
 
     private func withStore<Result: Sendable>(
         _ body: (SecretStore) async throws(SecretStoreError) -> Result

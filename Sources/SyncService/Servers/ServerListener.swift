@@ -6,9 +6,6 @@ internal import WebDAV
 final class ServerListener: Sendable {
     private let task: Task<Void, Never>
 
-    /// How long to wait before asking again if a server has no such channel or rejects the login there.
-    private static let rest = Duration.seconds(3_600)
-
     /// - Parameters:
     ///   - server: The connection, kept alive by this object.
     ///   - onChange: Called on any thread when something may have changed.
@@ -19,7 +16,7 @@ final class ServerListener: Sendable {
                 backOff.started(at: .now)
                 let isToRest = await Self.listen(to: server.client, onChange)
                 let now = Instant.now
-                let pause = isToRest ? Self.rest : now.duration(to: backOff.stopped(at: now))
+                let pause = isToRest ? Patience.Server.noChannel : now.duration(to: backOff.stopped(at: now))
                 // Many clients lose a restarted server at the same moment.
                 try? await Task.sleep(for: pause * Double.random(in: 1...1.5), clock: .continuous)
             }

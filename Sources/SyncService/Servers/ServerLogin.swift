@@ -24,13 +24,10 @@ actor ServerLogin: CredentialSource {
     private var reported: SecretStoreError?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
 
-    /// How long refused credentials are not sent again: servers lock accounts after repeated attempts.
-    private static let pause = Duration.seconds(600)
-
     /// - Parameters:
     ///   - server: The name for the log.
     ///   - lifetime: How long credentials are cached.
-    init(at server: String, for lifetime: Duration = .seconds(60), _ saved: @escaping Reader) {
+    init(at server: String, for lifetime: Duration = Patience.Server.credentials, _ saved: @escaping Reader) {
         self.server = server
         self.lifetime = lifetime
         self.saved = saved
@@ -53,7 +50,7 @@ actor ServerLogin: CredentialSource {
         var isUnreadable = false
         if credentials == nil, case .unreadable = await reading?.value { isUnreadable = true }
         reading = nil
-        if let credentials { refusal = (credentials, ContinuousClock.now + Self.pause) }
+        if let credentials { refusal = (credentials, ContinuousClock.now + Patience.Server.refusedCredentials) }
         return DAVFailure(isUnreadable ? .loginUnreadable : .loginNeeded, status: 401)
     }
 

@@ -10,11 +10,6 @@ final class ServerReview {
     private var due = Instant(nanoseconds: 0)
     private var isUnderWay = false
 
-    /// How long a result is valid.
-    private static let interval = Duration.seconds(86_400)
-    /// How long to wait after a failure.
-    private static let patience = Duration.seconds(3_600)
-
     /// - Parameter onChange: Called with the new result if it differs.
     init(of server: ServerConnection, blocking: BlockingWork, onChange: @escaping (FoundServer) -> Void) {
         (self.server, self.blocking, self.onChange) = (server, blocking, onChange)
@@ -42,9 +37,9 @@ final class ServerReview {
         isUnderWay = false
         switch result {
         case .success(let found):
-            due = .now + Self.interval
+            due = .now + Patience.Server.review
             if let found { onChange(found) }
-        case .failure: due = .now + Self.patience
+        case .failure: due = .now + Patience.Server.failedReview
         }
     }
 }

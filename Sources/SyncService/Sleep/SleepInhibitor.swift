@@ -25,11 +25,6 @@ final class SleepInhibitor {
     private static let login = "org.freedesktop.login1"
     private static let path: ObjectPath = "/org/freedesktop/login1"
     private static let manager = "org.freedesktop.login1.Manager"
-    private static let lingeringTime = Duration.seconds(1)
-    private static let retryTime = Duration.seconds(60)
-    private static let patience = Duration.seconds(10)
-    /// Only the time while the machine is awake counts.
-    private static let longestHold = Duration.seconds(60)
 
     init(
         loop: EventLoop, hold: @escaping (_ atRest: @escaping () -> Void) -> Void, goOn: @escaping () -> Void
@@ -45,7 +40,7 @@ final class SleepInhibitor {
             lingering.cancel()
             handle(.busy(true))
         } else if !lingering.isSet {
-            lingering.set(after: Self.lingeringTime)
+            lingering.set(after: Patience.Worker.lingering)
         }
     }
 
@@ -64,7 +59,7 @@ final class SleepInhibitor {
             case .requestLock: requestLock()
             case .releaseLock: lock = nil
             case .hold:
-                oversleeping.set(after: Self.longestHold)
+                oversleeping.set(after: Patience.Worker.oversleeping)
                 hold { [weak self] in self?.handle(.atRest) }
             case .goOn:
                 oversleeping.cancel()
@@ -75,7 +70,7 @@ final class SleepInhibitor {
 
     private func requestLock() {
         guard let bus = connected() else { return handle(.lockAnswered(isGranted: false)) }
-        bus.call(Self.login, Self.path, Self.manager, "Inhibit", timeout: Self.patience) { writer in
+        bus.call(Self.login, Self.path, Self.manager, "Inhibit", timeout: Patience.Worker.systemReply) { writer in
             for text in ["sleep", "Roundel", Words.whySleepWaits, "delay"] { try writer.append(text) }
         } _: { [weak self] result in
             guard let self else { return }
@@ -91,7 +86,7 @@ final class SleepInhibitor {
     /// The system bus; nil if there is none, in which case it is not tried again for a while.
     private func connected() -> Connection? {
         if let bus { return bus }
-        guard tried.map({ Instant.now >= $0 + Self.retryTime }) ?? true else { return nil }
+        guard tried.map({ Instant.now >= $0 + Patience.Worker.systemBus }) ?? true else { return nil }
         tried = .now
         do {
             let bus = try Connection.open(SystemBus.address, on: loop)

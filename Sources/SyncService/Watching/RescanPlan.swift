@@ -6,12 +6,6 @@ internal import SyncCore
 /// The longer a scan takes, the rarer scans become, so that they take at most a thirtieth of the time. While they find
 /// nothing, they become rarer still.
 struct RescanPlan {
-    /// The shortest time between two scans.
-    static let shortest = Duration.seconds(60)
-    /// The longest.
-    static let longest = Duration.seconds(1800)
-    /// The shortest pause between two scans, even after a report.
-    static let leastPause = Duration.seconds(5)
     /// The pause as a multiple of the duration of the previous scan.
     static let pauseForLook = 30
     /// How many times longer the pause becomes, by doubling, while nothing is found.
@@ -32,8 +26,8 @@ struct RescanPlan {
 
     /// The time between two scans.
     var interval: Duration {
-        let base = min(max(took * Self.pauseForLook, Self.shortest), Self.longest)
-        return min(base * rarity, Self.longest)
+        let base = min(max(took * Self.pauseForLook, Patience.Worker.rescan.shortest), Patience.Worker.rescan.longest)
+        return min(base * rarity, Patience.Worker.rescan.longest)
     }
 
     /// Sets which sides are unwatched. Changes during the switch were not reported, so a side that becomes unwatched is
@@ -58,7 +52,7 @@ struct RescanPlan {
     /// - Returns: Whether it is due earlier than before.
     mutating func hurry(at now: Instant) -> Bool {
         guard !unwatched.isEmpty else { return false }
-        let soon = max(now, lastBegun.map { $0 + Self.leastPause } ?? now)
+        let soon = max(now, lastBegun.map { $0 + Patience.Worker.leastRescan } ?? now)
         guard due.map({ soon < $0 }) ?? true else { return false }
         due = soon
         isRegular = false

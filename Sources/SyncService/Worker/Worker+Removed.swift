@@ -23,9 +23,6 @@ struct KeptAfterRemoval: Sendable {
 
 /// Folders that are no longer synced. Their kept versions can still be listed and restored, and expire as before.
 extension Worker {
-    /// How long RemoveFolder waits for the count of kept versions.
-    private static let countPatience = Duration.seconds(10)
-
     /// The folders named by a text that may have kept versions: first the synced ones, then the removed ones, the last
     /// removed first. "" means all.
     /// - Throws: `UnknownFolder`.
@@ -57,7 +54,7 @@ extension Worker {
     func countKept(of id: String, _ onCounted: @escaping (KeptAfterRemoval) -> Void) {
         guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(KeptAfterRemoval()) }
         let kept = place.kept
-        blocking.run(within: Self.countPatience, { KeptAfterRemoval(kept) }) { [unowned self] count in
+        blocking.run(within: Patience.Worker.keptVersions, { KeptAfterRemoval(kept) }) { [unowned self] count in
             var result = count ?? KeptAfterRemoval()
             result.isPartial = result.isPartial || count == nil
             if result.versions == 0 && !result.isPartial { forget(id) }

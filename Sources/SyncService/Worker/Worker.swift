@@ -54,16 +54,6 @@ final class Worker {
 
     /// The maximum number of simultaneous Verify calls. A call may hang forever if a side does not respond.
     private static let mostVerifications = 8
-    /// How long to wait after the badge service ended before it is started again.
-    private static let revivalDelay = Duration.seconds(1)
-    /// How often to remove old versions of removed folders.
-    private static let ageingInterval = Duration.seconds(86_400)
-    /// How long a new folder waits for the call of Sync that should start it.
-    private static let startPatience = Duration.seconds(2)
-    /// How long RemoveFolder waits for the roots, if only the disks tell their identities.
-    private static let rootPatience = Duration.seconds(10)
-    /// How long the start waits for the badge service, so that no change is missed between the scan and the watching.
-    private static let servicePatience = Duration.seconds(3)
 
     init(loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces()) throws {
         self.loop = loop
@@ -100,7 +90,7 @@ final class Worker {
         try link?.start()
         registerFolders()
         startBadgeService()
-        patienceTimer.set(after: Self.servicePatience)
+        patienceTimer.set(after: Patience.Worker.service)
         followWatching()
         ageRemoved()
         planAgeing()
@@ -166,7 +156,7 @@ final class Worker {
             registerAndStart(unit)
         } else {
             registerFolders()
-            patienceTimer.set(after: Self.startPatience)
+            patienceTimer.set(after: Patience.Worker.firstSync)
         }
         foldersChanged()
         return unit
@@ -183,7 +173,7 @@ final class Worker {
         case .unreadable:
             // What is kept must be found again nevertheless. A side that does not answer is counted as one that could
             // not be read.
-            blocking.run(within: Self.rootPatience, unit.rootsOnDisk) { [unowned self] roots in
+            blocking.run(within: Patience.Worker.roots, unit.rootsOnDisk) { [unowned self] roots in
                 guard units.contains(where: { $0 === unit }) else {
                     return onRemoved(.failure(.unknownFolder(unit.settings.uri)))
                 }
@@ -240,7 +230,7 @@ final class Worker {
 
     /// Schedules the removal of old versions of removed folders, which no folder does for them.
     private func planAgeing() {
-        if removedFolders.isEmpty { ageingTimer.cancel() } else { ageingTimer.set(after: Self.ageingInterval) }
+        if removedFolders.isEmpty { ageingTimer.cancel() } else { ageingTimer.set(after: Patience.Worker.ageing) }
     }
 
     /// Records the new place of a folder, and continues to sync it there.
@@ -380,7 +370,7 @@ final class Worker {
         followWatching()
         // Without a service manager, nothing else would start the service again. The short wait gives one the time to
         // do so, and lets another instance take over with --replace.
-        revivalTimer.set(after: Self.revivalDelay)
+        revivalTimer.set(after: Patience.Worker.revival)
     }
 
     private func startBadgeService() {

@@ -31,15 +31,12 @@ package enum WorkerProgram {
         }
     }
 
-    /// How long the process may take to end. Effects that run then need no longer, unless a file system does not
-    /// respond.
-    private static let patience = Duration.milliseconds(4_500)
-
-    /// Ends the process in any case, without waiting for a thread blocked by a file system that does not respond, or
-    /// for the loop itself. Interrupted work is left as after a crash, which loses nothing.
+    /// Ends the process after a while in any case, without waiting for a thread blocked by a file system that does not
+    /// respond, or for the loop itself. Effects that run need no longer unless they are blocked. Interrupted work is left
+    /// as after a crash, which loses nothing.
     private static func endWithoutWaiting() {
         try? DetachedThread.start("end") {
-            let (seconds, attoseconds) = patience.components
+            let (seconds, attoseconds) = Patience.Worker.end.components
             var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
             nanosleep(&time, nil)
             log(.warning, Words.notWaitedFor)

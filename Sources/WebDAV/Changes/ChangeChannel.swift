@@ -40,10 +40,6 @@ package struct ChangeChannel: Sendable {
 
     // MARK: Listening
 
-    /// How long the server may take until it has accepted the login.
-    private static let opening = Duration.seconds(60)
-    /// How often the server is asked whether it is still there.
-    private static let interval = Duration.seconds(120)
     /// The most bytes of a message; known ones are short.
     private static let largest = 1 << 14
 
@@ -58,7 +54,7 @@ package struct ChangeChannel: Sendable {
         let state = ListeningState()
         do {
             guard let login = try await client.login() else { throw DAVFailure(.loginNeeded) }
-            let socket = try await Deadline.run(Self.opening) { [self] in try await connect() }
+            let socket = try await Deadline.run(Patience.Server.channel) { [self] in try await connect() }
             try await socket.executeThenClose { inbound, outbound in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await Self.watch(outbound, state) }
@@ -95,6 +91,7 @@ package struct ChangeChannel: Sendable {
     private static func watch(
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ state: ListeningState
     ) async throws {
+        let interval = Patience.Server.channelCheck
         while true {
             try await Task.sleep(for: interval, clock: .continuous)
             guard ContinuousClock.now - state.lastSign < interval * 3 else { throw DAVFailure(.silent) }
@@ -121,7 +118,7 @@ package struct ChangeChannel: Sendable {
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: String(path), headers: headers)
         let connection = OpenConnection()
         let upgrade: EventLoopFuture<Socket?> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connectTimeout(.seconds(15))
+            .connectTimeout(TimeAmount(Patience.Server.connection))
             .connect(host: host, port: location.port) { channel in
                 connection.opened(channel)
                 return channel.eventLoop.makeCompletedFuture {

@@ -1,15 +1,17 @@
+internal import Support
+
 /// Limits on a server's response time and on the amount of data it may send.
 package struct DAVLimits: Hashable, Sendable {
     /// Until a connection is established.
-    package var connection = Duration.seconds(15)
+    package var connection = Patience.Server.connection
     /// Between two parts of a response, or until it begins; and between two parts of an upload.
-    package var silence = Duration.seconds(45)
+    package var silence = Patience.Server.silence
     /// For a whole request without contents of files.
-    package var answer = Duration.seconds(120)
+    package var answer = Patience.Server.answer
     /// For a whole listing, which must also show progress all the time.
-    package var wholeListing = Duration.seconds(600)
+    package var wholeListing = Patience.Server.listing
     /// Until the server responds to a large upload: a proxy may have received it quickly and still be forwarding it.
-    package var largeFile = Duration.seconds(900)
+    package var largeFile = Patience.Server.largeFile
     /// Bytes of a listing; more than that of any real directory.
     package var listing: Int64 = 1 << 30
     /// Bytes of one item of a listing.

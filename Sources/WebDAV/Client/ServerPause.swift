@@ -1,3 +1,4 @@
+import Support
 import Synchronization
 
 /// Makes no requests to a server that asked to be left alone for a while (429, or 503 with `Retry-After`): they would
@@ -8,9 +9,6 @@ final class ServerPause: Sendable {
         /// How many requests in a row it refused without giving a time.
         var refusals = 0
     }
-
-    private static let first = Duration.seconds(5)
-    private static let longest = Duration.seconds(600)
 
     private let state = Mutex(State())
 
@@ -30,7 +28,8 @@ final class ServerPause: Sendable {
             if let seconds {
                 length = .seconds(max(1, seconds))
             } else {
-                let usual = min(Self.longest, Self.first * (1 << min(state.refusals, 7)))
+                let usual = min(
+                    Patience.Server.longestThrottled, Patience.Server.throttled * (1 << min(state.refusals, 7)))
                 length = usual * Double.random(in: 0.75...1.25)
                 state.refusals += 1
             }

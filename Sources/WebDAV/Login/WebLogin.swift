@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Support
 internal import SyncCore
 
 /// A login in a browser (Nextcloud's login flow, version 2): the user logs in on a page of the server, and the server
@@ -12,7 +13,7 @@ package struct WebLogin: Sendable {
     private let place: RelativePath
     private let token: String
 
-    /// How long a server waits for the user.
+    /// How long a server waits for the user, which no client decides.
     package static let lifetime = Duration.seconds(1_200)
 
     /// Starts such a login on a server; nil if the server does not support it.
@@ -37,7 +38,7 @@ package struct WebLogin: Sendable {
     ///   - isWanted: Whether a caller still waits for the login.
     /// - Returns: The login; nil if no one logged in within ``lifetime``, or no caller waits any more.
     package func wait(
-        asking pause: Duration = .seconds(2), while isWanted: @Sendable () -> Bool
+        asking pause: Duration = Patience.Server.login, while isWanted: @Sendable () -> Bool
     ) async throws(DAVFailure) -> GrantedLogin? {
         let end = ContinuousClock.now + Self.lifetime
         while ContinuousClock.now < end, isWanted() {

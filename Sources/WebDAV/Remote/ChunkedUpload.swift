@@ -1,4 +1,5 @@
 import NIOCore
+import Support
 import SyncCore
 import SyncEngine
 import Synchronization
@@ -181,10 +182,12 @@ struct ChunkedUpload: Sendable {
                 overwrites: false, headers: headers + [Self.total(size)])
         } catch {
             guard error.isUndecided else { throw error }
-            let end = ContinuousClock.now + .seconds(60 + size / Self.slowest)
+            let end = ContinuousClock.now + Patience.Server.assembly + .seconds(size / Self.slowest)
             while try await !isThere(place, size) {
                 guard ContinuousClock.now < end else { throw error }
-                do { try await Task.sleep(for: .seconds(2)) } catch let cancelled { throw DAVFailure(cancelled) }
+                do { try await Task.sleep(for: Patience.Server.assemblyLook) } catch let cancelled {
+                    throw DAVFailure(cancelled)
+                }
             }
         }
     }

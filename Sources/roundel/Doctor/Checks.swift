@@ -82,7 +82,7 @@ struct Checks {
     private mutating func worker(isActivatable: Bool, hasService: Bool) async {
         let worker = SyncWorkerProxy(bus: bus)
         do {
-            let status = try await status(of: worker, patience: hasService ? Checks.patience : .zero)
+            let status = try await status(of: worker, patience: hasService ? Patience.CommandLine.start : .zero)
             if status.isWatching {
                 findings.append(Finding("worker", .good, Text.workerRuns))
             } else {
@@ -102,9 +102,6 @@ struct Checks {
         }
     }
 
-    /// How long a started program may take until it is ready.
-    private static let patience = Duration.seconds(5)
-
     /// The worker's state once it takes part, or when the time is over.
     ///
     /// At the start of a session, the worker and the service have only just been started and are not connected yet. No
@@ -115,7 +112,7 @@ struct Checks {
         let deadline = ContinuousClock.now + patience
         var status = try await worker.status("")
         while !status.isWatching, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(50))
+            try await Task.sleep(for: Patience.CommandLine.asking)
             status = try await worker.status("")
         }
         return status
@@ -126,7 +123,7 @@ struct Checks {
         let settings = ProvidersProxy(bus: bus)
         let merge = EventMerge<Bool>()
         merge.add(try settings.changes()) { _ in true }
-        merge.add(false, after: Checks.patience, on: bus)
+        merge.add(false, after: Patience.CommandLine.start, on: bus)
         var providers = try await settings.list()
         var events = merge.events.makeAsyncIterator()
         while !providers.allSatisfy({ !$0.enabled || $0.running || !$0.lastError.isEmpty }),

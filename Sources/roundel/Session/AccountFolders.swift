@@ -49,9 +49,6 @@ struct AccountFolders: Sendable {
 
 /// Handles errors and prompts of the secret service.
 enum SecretSentence {
-    /// How long the user has for a prompt of the desktop, for example to unlock the keyring.
-    static let patience = Duration.seconds(300)
-
     /// Runs a call to the secret service; a failure becomes a sentence.
     /// - Throws: ``CommandFailure``.
     static func throwing<Result>(

@@ -2,6 +2,7 @@ import DBus
 import Glibc
 import RoundelBus
 import Secrets
+import Support
 
 /// Logs the user in at a server: on a page of the server if it has one, otherwise with a password.
 struct LoginDialog: Sendable {
@@ -31,7 +32,7 @@ struct LoginDialog: Sendable {
         case .saved(let user): return RemoteAccount(server: server, user: user)
         case .typed(let login):
             try await SecretSentence.throwing { () async throws(SecretStoreError) in
-                try await store.save(login, for: server, asking: SecretSentence.patience)
+                try await store.save(login, for: server, asking: Patience.Secrets.user)
             }
             return RemoteAccount(server: server, user: login.user)
         }

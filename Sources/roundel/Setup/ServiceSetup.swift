@@ -17,9 +17,6 @@ struct ServiceSetup: Sendable {
 
     private var unitFolder: FilePath { installation.prefix.appending("share").appending("systemd").appending("user") }
 
-    /// How long services may take to end, because they finish or abandon transfers cleanly.
-    private static let patience = Duration.seconds(40)
-
     // MARK: The badge service
 
     /// Makes the badge service start with the session, and starts it now; it starts the worker.
@@ -53,7 +50,7 @@ struct ServiceSetup: Sendable {
         // A program that ended may be started again by another one that still runs.
         var left = running
         for _ in 1...3 where !left.isEmpty {
-            let stubborn = RunningProcess.end(left, within: ServiceSetup.patience)
+            let stubborn = RunningProcess.end(left, within: Patience.CommandLine.end)
             if let process = stubborn.first {
                 let name = process.program.lastComponent?.string ?? ""
                 throw CommandFailure(Text.stubborn(name, process.process))
@@ -89,7 +86,8 @@ struct ServiceSetup: Sendable {
         }
         // The helper has no bus name and is not a child of this process, because the user manager starts it. So only
         // /proc shows that it runs, once its program was executed, which takes milliseconds.
-        for _ in 0..<200 where !hasHelper { try await Task.sleep(for: .milliseconds(50)) }
+        let deadline = ContinuousClock.now + Patience.CommandLine.helper
+        while !hasHelper, ContinuousClock.now < deadline { try await Task.sleep(for: Patience.CommandLine.asking) }
         guard hasHelper else { throw CommandFailure(Text.helperEnded(ServiceSetup.helper)) }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct BadgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,11 +29,11 @@ struct BadgeCommand: AsyncParsableCommand {
         let host = HostProxy(bus: try await Bus.open())
         var badges = try BadgeWatch(items, host: host)
         guard watch else {
-            try await badges.load(within: .seconds(1))
+            try await badges.load(within: Patience.CommandLine.badges)
             return try await print(BadgeReport.reports(of: items, badges), of: host, on: console)
         }
         Interruption.endsCommand()
-        try await badges.follow(within: .seconds(1)) { changed, badges in
+        try await badges.follow(within: Patience.CommandLine.badges) { changed, badges in
             for report in BadgeReport.reports(of: changed.isEmpty ? items : changed, badges) {
                 if output.json {
                     console.print(report.json)

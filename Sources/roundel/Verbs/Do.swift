@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct DoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,14 +30,11 @@ struct DoCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long to wait for a provider's menu, from the service's first answer on: however long that takes, the
-    /// provider may be ready a moment later.
-    private static let patience = Duration.seconds(2)
-
     /// The menu that contains the item.
     ///
     /// The service leaves out providers that respond too late, and no signal reports that they are ready. So the menus
-    /// are requested again while they contain nothing from the item's provider.
+    /// are requested again while they contain nothing from the item's provider. However long the service's first answer
+    /// takes, the provider may be ready a moment later, so its time begins with that answer.
     private func menu(holding item: String, for items: [ItemURI], host: HostProxy) async throws -> HostedMenu {
         var deadline: ContinuousClock.Instant?
         let provider = item.prefix { $0 != "/" } + "/"
@@ -53,10 +51,10 @@ struct DoCommand: AsyncParsableCommand {
                 }
                 hasAnswered = hasAnswered || menu.hasItem { $0.hasPrefix(provider) }
             }
-            let end = deadline ?? ContinuousClock.now + DoCommand.patience
+            let end = deadline ?? ContinuousClock.now + Patience.CommandLine.menu
             guard !hasAnswered, ContinuousClock.now < end else { throw CommandFailure(Text.unknownAction(item)) }
             deadline = end
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: Patience.CommandLine.menuAgain)
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import DBus
 import RoundelBus
 import Secrets
+import Support
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,7 +67,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let account = try await folders.remote(of: argument).account
         let store = SecretStore(bus: bus)
         let users = try await SecretSentence.throwing { () async throws(SecretStoreError) in
-            try await store.remove(account, asking: SecretSentence.patience)
+            try await store.remove(account, asking: Patience.Secrets.user)
         }
         guard !users.isEmpty else {
             throw CommandFailure(Text.notLoggedIn(account.user, at: account.server))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct ListingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -49,7 +50,7 @@ struct DirectorySnapshot {
     ) async throws -> DirectorySnapshot {
         let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
         var badges = try BadgeWatch(items, host: host)
-        try await badges.load(within: .seconds(1))
+        try await badges.load(within: Patience.CommandLine.badges)
         var states: [ItemName: ItemBadge] = [:]
         if try await host.beginObserving(directory) {
             states = try await host.badges(ofAllIn: directory)

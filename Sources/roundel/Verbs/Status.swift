@@ -1,6 +1,7 @@
 import ArgumentParser
 import DBus
 import RoundelBus
+import Support
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct StatusCommand: AsyncParsableCommand {
             try await watch.follow(StatusPrinter(json: output.json))
             throw CommandFailure(Text.busClosed)
         }
-        let report = try await watch.once(within: .seconds(2))
+        let report = try await watch.once(within: Patience.CommandLine.status)
         let console = Console()
         if output.json {
             console.print(report.json)

@@ -264,9 +264,9 @@ struct NotificationBoardTests {
         screen.wait(1)
         screen.update(notices(8))
         screen.take(screen.board.failed(ActionFailure(provider: "P", label: "Show", message: "No."), now: screen.now))
-        screen.wait(20)
+        screen.pass(Patience.Desktop.number * 2 / 3)
         #expect(screen.titles == ["“Go” failed", "4 synced folders need you"])
-        screen.wait(20)
+        screen.pass(Patience.Desktop.number * 2 / 3)
         #expect(screen.titles.suffix(2) == ["“Show” failed", "8 synced folders need you"])
         screen.isSlow = false
         screen.answer()

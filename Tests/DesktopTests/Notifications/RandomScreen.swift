@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ enum RandomScreen {
         screen.isSilent = false
         screen.answer()
         // A daemon that was silent for long is asked after five minutes at the latest.
-        screen.wait(400)
+        screen.pass(Patience.pause(.seconds(400)) + Patience.Desktop.number)
         #expect(screen.timer == nil, "\(place): something is left to do")
         let standing = Set(
             notices.flatMap { folder, list in

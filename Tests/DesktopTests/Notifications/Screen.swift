@@ -105,9 +105,12 @@ struct Screen {
         for (subject, number) in waiting { take(board.shown(subject, as: number, now: now)) }
     }
 
+    /// Lets so many seconds pass, as the board's pauses count them.
+    mutating func wait(_ seconds: Double) { pass(Patience.pause(.seconds(seconds))) }
+
     /// Lets time pass, with the timer going off when it is due.
-    mutating func wait(_ seconds: Double) {
-        let end = now + .seconds(seconds)
+    mutating func pass(_ time: Duration) {
+        let end = now + time
         while let time = timer, time <= end {
             now = max(now, time)
             timer = nil

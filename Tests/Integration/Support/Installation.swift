@@ -68,7 +68,7 @@ final class Installation {
             "DBUS_SYSTEM_BUS_ADDRESS": systemBus(root), "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8",
             "PATH": root + "/bin:/usr/bin:/bin:/usr/sbin:/sbin",
         ]
-        for name in ["LD_LIBRARY_PATH", "ROUNDEL_LOG"] {
+        for name in ["LD_LIBRARY_PATH", "ROUNDEL_LOG"] + RunningProgram.timeFactors {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         return variables

@@ -1,0 +1,31 @@
+extension Patience {
+    /// The badge service.
+    package enum Badges {
+        // MARK: Calls
+
+        /// For a provider's badges or menu; then the call is answered without them.
+        package static let provider = limit(.milliseconds(50))
+        /// For a provider's attributes of an item; then the call fails.
+        package static let attributes = limit(.seconds(2))
+        /// Until the place of a directory is known; then it is assumed to be where its spelling says.
+        package static let place = limit(.seconds(3))
+        /// How long a caller may choose from a menu; then the menu is dropped.
+        package static let menuLifetime = limit(.seconds(300))
+        /// How long further changes of a directory are collected after some were reported; then they are reported
+        /// together.
+        package static let collecting = pause(.milliseconds(50))
+
+        // MARK: The service's own files
+
+        /// For the directories of the manifests; then everything goes on with the manifests that are known.
+        package static let manifests = limit(.seconds(2))
+        /// For a saved state before an answer that depends on it; then the answer is given anyway.
+        package static let saving = limit(.seconds(2))
+        /// At the end of the service, for files that are being written; then it ends without them.
+        package static let savingAtEnd = limit(.seconds(2))
+        /// Before a state that could not be written is written again.
+        package static let savingAgain = pause(.seconds(60))
+        /// Without start-up or other rare work, before the service releases the memory that this needed.
+        package static let settling = pause(.milliseconds(500))
+    }
+}

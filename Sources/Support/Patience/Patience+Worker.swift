@@ -1,0 +1,62 @@
+extension Patience {
+    /// The worker on the bus.
+    package enum Worker {
+        // MARK: Start and end
+
+        /// For the badge service, so that no change is missed between the scan and the watching; then syncing starts
+        /// without it.
+        package static let service = limit(.seconds(3))
+        /// After the badge service ended, before it is started again.
+        package static let revival = pause(.seconds(1))
+        /// For the effects of a folder that stops, since a side may never respond; then the folder is closed.
+        package static let stop = limit(.seconds(3))
+        /// Until the process has ended; then it exits without waiting for anything. Longer than ``stop``.
+        package static let end = limit(.milliseconds(4_500))
+
+        // MARK: Calls
+
+        /// For the reply of the worker from memory or its store; then the call fails.
+        package static let reply = limit(.seconds(60))
+        /// The same for what includes the probing of a server.
+        package static let serverReply = limit(.seconds(300))
+        /// For the places of a folder that is added or moved; then the call fails.
+        package static let places = limit(.seconds(5))
+        /// How long a new folder waits for the call of Sync that should start it; then it starts by itself.
+        package static let firstSync = limit(.seconds(2))
+        /// For the roots of a folder that is removed, if only the disks know their identities; then it is removed
+        /// without them.
+        package static let roots = limit(.seconds(10))
+        /// For the count of kept versions of a folder that is removed; then they are reported as partly known.
+        package static let keptVersions = limit(.seconds(10))
+        /// For a side's kept versions; then the list is reported without them.
+        package static let trash = limit(.seconds(10))
+        /// In a call of Sync, for files that programs are writing: longer than the quiet time after which a file counts
+        /// as complete if nothing else shows that. Then the call returns.
+        package static let writers = limit(.seconds(7))
+
+        // MARK: Reports and regular work
+
+        /// Between two reports of a folder's status, because users read no faster.
+        package static let status = pause(.milliseconds(200))
+        /// Between two reports of the progress of a restoration.
+        package static let restoration = pause(.milliseconds(200))
+        /// How often old versions of removed folders are removed.
+        package static let ageing = pause(.seconds(86_400))
+        /// Between two scans of a folder whose changes are not all reported, at the least and at the most.
+        package static let rescan = (shortest: pause(.seconds(60)), longest: pause(.seconds(1_800)))
+        /// Between two scans, even after a report.
+        package static let leastRescan = pause(.seconds(5))
+
+        // MARK: The system bus
+
+        /// Before a system bus that cannot be reached is tried again.
+        package static let systemBus = pause(.seconds(60))
+        /// For the replies of NetworkManager and logind; then they count as missing.
+        package static let systemReply = limit(.seconds(10))
+        /// How long work that begins after other work counts as part of it, for the lock that delays sleep.
+        package static let lingering = pause(.seconds(1))
+        /// How long syncing is held before sleep, while the machine is awake; then it goes on, in case no signal
+        /// reports the end of the sleep.
+        package static let oversleeping = limit(.seconds(60))
+    }
+}
