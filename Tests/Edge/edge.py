@@ -39,9 +39,10 @@ def library() -> pathlib.Path:
     BUILD.mkdir(parents=True, exist_ok=True)
     source, built = ROOT / "Tests" / "Edge" / "faults.c", BUILD / "faults.so"
     if not built.exists() or built.stat().st_mtime < source.stat().st_mtime:
-        subprocess.run(
-            ["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-o", built.with_suffix(".new"), source, "-ldl"], check=True)
-        built.with_suffix(".new").rename(built)
+        # Other processes may do the same meanwhile.
+        new = built.with_suffix(f".{os.getpid()}")
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-o", new, source, "-ldl"], check=True)
+        new.rename(built)
     return built
 
 

@@ -24,7 +24,8 @@ class Run:
         self._schedule = Schedule(ROOT, logs)
         self._began = time.monotonic()
         self._wanted = {build.name: build for build in needed({name for lane in lanes for name in lane.needs})}
-        self._begun: set[str] = set()
+        self._begun_builds: set[str] = set()
+        self._begun_lanes: set[str] = set()
         self._built: set[str] = set()
         self._broken: list[str] = []
         self.tallies: dict[str, Tally] = {}
@@ -44,6 +45,8 @@ class Run:
                     self._note_tests(job, ended)
         finally:
             self._schedule.stop()
+        if not self._words:
+            self._broken += [f"nothing of the lane {name} was played" for name in self._lanes if name not in self.tallies]
         tests = [test for tally in self.tallies.values() for test in tally.tests]
         failed, unsteady = self._second_try([test for test in tests if test.verdict is Verdict.FAILED])
         return Result(tests, failed, unsteady, self._broken)
@@ -59,12 +62,12 @@ class Run:
     def _go_on(self) -> None:
         """Starts every build and every lane for which nothing is missing."""
         for build in self._wanted.values():
-            if build.name not in self._begun and set(build.needs) <= self._built:
-                self._begun.add(build.name)
+            if build.name not in self._begun_builds and set(build.needs) <= self._built:
+                self._begun_builds.add(build.name)
                 self._schedule.add([build.job()])
         for lane in self._lanes.values():
-            if lane.name not in self._begun and set(lane.needs) <= self._built:
-                self._begun.add(lane.name)
+            if lane.name not in self._begun_lanes and set(lane.needs) <= self._built:
+                self._begun_lanes.add(lane.name)
                 self._begin(lane)
 
     def _begin(self, lane: Lane) -> None:

@@ -9,7 +9,16 @@ from outcome import Outcome
 PYTHON = "/usr/bin/python3"
 PLAYER = str(ROOT / "Tests" / "Runner" / "unittests.py")
 # How many seconds a class takes about, where that is long.
-LONG: dict[str, float] = {}
+LONG: dict[str, float] = {
+    "Packaging/test_servers.ServerTests": 90, "Packaging/test_setup.SetupTests": 60,
+    "Edge/test_file_systems.FileSystemTests": 60, "Edge/test_faults.FaultTests": 55, "Edge/test_power_cuts.PowerCutTests": 30,
+    "Packaging/test_demo.DemoTests": 30,
+}
+# What is true of the optimised programs alone: they bring the Swift runtime along, and hold no more than the notices say.
+OPTIMISED = (
+    "Packaging/test_installed.InstalledFilesTests.test_programs_bring_the_swift_runtime_along",
+    "Packaging/test_notices.NoticeTests.test_the_notices_say_what_the_installed_programs_hold",
+)
 
 
 class PythonTests:
@@ -26,7 +35,8 @@ class PythonTests:
         self._environment = environment or {}
 
     def tests(self) -> list[str]:
-        return [f"{folder}/{test}" for folder in self._folders for test in self._listed(folder)]
+        names = [f"{folder}/{test}" for folder in self._folders for test in self._listed(folder)]
+        return [name for name in names if self._setting.takes_all or name not in OPTIMISED]
 
     def jobs(self, chosen: list[str]) -> list[Job]:
         classes: dict[str, list[str]] = {}

@@ -194,6 +194,16 @@ class SecondTryTests(WithDirectory):
         self.assertEqual(file.read_text().count(" fake/a (waited in vain)\n"), 2)
 
 
+class LaneTests(WithDirectory):
+    def test_a_lane_of_which_nothing_was_played_fails_the_run(self) -> None:
+        empty = FakeLane({})
+        empty.name = "empty"
+        result = Run([FakeLane({"a": "true"}), empty], [], self.place).play()
+        self.assertEqual(result.faults(is_strict=False), ["nothing of the lane empty was played"])
+        chosen = Run([FakeLane({"a": "true"}), empty], ["fake/a"], self.place).play()
+        self.assertEqual(chosen.faults(is_strict=False), [])
+
+
 class BuildTests(unittest.TestCase):
     def test_what_a_build_needs_is_built_before_it(self) -> None:
         names = [build.name for build in builds.needed({"staged"})]

@@ -9,7 +9,7 @@ private let firstSeed = SeededRandom.chosenSeed("SimulationTests")
 struct SimulationTests {
     @Test(
         "D6 D7: histories with crashes and faults converge, lose nothing and do no more than people did",
-        arguments: 0..<20)
+        arguments: 0..<10)
     func histories(block: Int) throws {
         for number in 0..<100 {
             let seed = firstSeed &+ UInt64(block * 100 + number)
