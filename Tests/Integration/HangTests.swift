@@ -18,7 +18,7 @@ import Testing
 
         /// - Parameter hangs: whether the folder, else its remote.
         init(folderHangs hangs: Bool) throws {
-            sync = try SyncWorld(files: ["a": "a"])
+            sync = try SyncWorld(files: ["a": "a"], letsTimeRunOut: true)
             folder = try sync.world.makeFolder("Other")
             remote = try sync.world.makeFolder("Far")
             mount = try HangingMount(

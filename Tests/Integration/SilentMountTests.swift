@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: SilentMount.isPermitted, "mounting needs root and /dev/fuse")) struct SilentMountTests {
     @Test("The badge service tells what vanishes while a file system inside a shown folder does not answer")
     func insideAShownFolder() throws {
-        let world = try World()
+        let world = try World(letsTimeRunOut: true)
         let folder = try world.makeFolder("Sync")
         try Disk.makeDirectory(folder + "/silent")
         for name in ["a", "b"] { try Disk.write("\(folder)/\(name)", "x") }
@@ -59,7 +59,7 @@ import Testing
 
     @Test("A remote that does not answer says so and stops no other folder, at the start and later; the worker ends")
     func silentRemote() throws {
-        let sync = try SyncWorld(files: ["a": "a"])
+        let sync = try SyncWorld(files: ["a": "a"], letsTimeRunOut: true)
         let (other, far) = (try sync.world.makeFolder("Other"), try sync.world.makeFolder("Far"))
         try Disk.write(other + "/x", "x")
         #expect(try sync.roundel("add", other, far, "--wait").status == 0)
@@ -94,7 +94,7 @@ import Testing
         "E4: SIGTERM ends the worker within five seconds while a remote does not answer, in whatever it is",
         arguments: [false, true])
     func ends(inTransfer: Bool) throws {
-        let sync = try SyncWorld(files: ["a": "a"])
+        let sync = try SyncWorld(files: ["a": "a"], letsTimeRunOut: true)
         var silent: SilentMount?
         var hanging: HangingMount?
         if inTransfer {

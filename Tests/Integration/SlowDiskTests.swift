@@ -14,7 +14,7 @@ import Testing
     private var log: String { (try? Disk.text(world.installation.root + "/roundeld.log")) ?? "" }
 
     init() throws {
-        world = try World(starts: false)
+        world = try World(starts: false, letsTimeRunOut: true)
         folder = try world.makeFolder("Sync")
     }
 

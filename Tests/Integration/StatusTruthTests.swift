@@ -176,7 +176,7 @@ import Testing
         "while it is looked through at the start, and when a side does not answer",
         .enabled(if: SilentMount.isPermitted, "mounting needs root and /dev/fuse"))
     func lookingAndOffline() throws {
-        let sync = try SyncWorld(adds: false, files: ["a": "a"])
+        let sync = try SyncWorld(adds: false, files: ["a": "a"], letsTimeRunOut: true)
         // Not where the listing looks: it would wait for it as ls(1) does.
         let remote = sync.world.installation.root + "/far"
         try Disk.makeDirectory(remote)

@@ -6,8 +6,9 @@ import Testing
 /// What syncing replaced and deleted, after the folder is no longer synced, and all of it since a moment.
 @Suite struct TrashTests {
     /// A folder with a version in each of the three places: replaced here, deleted here, deleted on the remote.
-    private static func withVersions() throws -> SyncWorld {
-        let sync = try SyncWorld(files: ["a": "first", "d/b": "b", "d/e": "e", "c": "c", "stays": "stays"])
+    private static func withVersions(letsTimeRunOut: Bool = false) throws -> SyncWorld {
+        let sync = try SyncWorld(
+            files: ["a": "first", "d/b": "b", "d/e": "e", "c": "c", "stays": "stays"], letsTimeRunOut: letsTimeRunOut)
         try sync.writeRemote("a", "second")
         try Disk.remove("\(sync.remote)/d/b")
         try sync.sync()
@@ -185,7 +186,7 @@ import Testing
         "A remote that does not answer does not keep a folder from being removed, and it is said that it was not asked",
         .enabled(if: SilentMount.isPermitted, "mounting needs root and /dev/fuse"))
     func silentRemote() throws {
-        let sync = try Self.withVersions()
+        let sync = try Self.withVersions(letsTimeRunOut: true)
         let mount = try SilentMount(at: sync.remote)
         let removed = try sync.roundel("remove", sync.local)
         #expect(removed.status == 0 && removed.output.contains("is not counted"), "\(removed)")

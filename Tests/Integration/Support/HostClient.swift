@@ -181,11 +181,12 @@ final class HostClient {
         -> Answer
     {
         let begun = Moment.now
+        let patience = world.installation.letsTimeRunOut ? .milliseconds(50) : Limits.patience
         while true {
             let start = Moment.now
             let answer = try ask()
             let now = Moment.now
-            let isInTime = isWhole(answer) || start.duration(to: now) < Limits.patience
+            let isInTime = isWhole(answer) || start.duration(to: now) < patience
             if isInTime || begun.duration(to: now) > .seconds(60) { return answer }
         }
     }

@@ -9,9 +9,15 @@ final class Installation {
     let root: String
     private(set) var bus: RunningProgram
     let address: String
+    /// Whether the time-outs of the programs are those of release builds.
+    let letsTimeRunOut: Bool
 
-    /// - Parameter activates: whether the bus starts the services by itself.
-    init(activates: Bool = false) throws {
+    /// - Parameters:
+    ///   - activates: whether the bus starts the services by itself.
+    ///   - letsTimeRunOut: whether the test waits for a time-out to pass, which must then not grow with
+    ///     `ROUNDEL_PATIENCE`.
+    init(activates: Bool = false, letsTimeRunOut: Bool = false) throws {
+        self.letsTimeRunOut = letsTimeRunOut
         var template = Array("/tmp/roundel-test.XXXXXX".utf8CString)
         guard let path = mkdtemp(&template) else { throw Failure("mkdtemp: \(errno)") }
         root = try Disk.resolved(String(cString: path))
@@ -19,7 +25,7 @@ final class Installation {
             try Disk.makeDirectories(root + "/" + folder)
         }
         chmod(root + "/run", 0o700)
-        bus = try Self.startBus(root)
+        bus = try Self.startBus(root, letsTimeRunOut)
         address = try bus.line().split(separator: ",").first.map(String.init) ?? ""
         if activates {
             try addService(Names.service, program: BuiltPrograms.path("roundeld"))
@@ -29,8 +35,8 @@ final class Installation {
         }
     }
 
-    private static func startBus(_ root: String) throws -> RunningProgram {
-        let environment = environment(root).merging(["DBUS_FATAL_WARNINGS": "0"]) { $1 }
+    private static func startBus(_ root: String, _ letsTimeRunOut: Bool) throws -> RunningProgram {
+        let environment = environment(root, letsTimeRunOut).merging(["DBUS_FATAL_WARNINGS": "0"]) { $1 }
         return try RunningProgram(
             [
                 "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
@@ -42,7 +48,7 @@ final class Installation {
     func restartBus() throws {
         bus.kill()
         _ = try? Disk.remove(root + "/bus")
-        bus = try Self.startBus(root)
+        bus = try Self.startBus(root, letsTimeRunOut)
         _ = try bus.line()
     }
 
@@ -53,7 +59,7 @@ final class Installation {
 
     /// What every program of the installation gets.
     var environment: [String: String] {
-        Self.environment(root).merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+        Self.environment(root, letsTimeRunOut).merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
     }
 
     /// Where a test may run a system bus of its own; there is none otherwise.
@@ -61,7 +67,7 @@ final class Installation {
 
     private static func systemBus(_ root: String) -> String { "unix:path=\(root)/system-bus" }
 
-    private static func environment(_ root: String) -> [String: String] {
+    private static func environment(_ root: String, _ letsTimeRunOut: Bool) -> [String: String] {
         var variables = [
             "HOME": root + "/home", "XDG_RUNTIME_DIR": root + "/run", "XDG_DATA_HOME": root + "/data",
             "XDG_CONFIG_HOME": root + "/config", "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state",
@@ -71,6 +77,7 @@ final class Installation {
         for name in ["LD_LIBRARY_PATH", "ROUNDEL_LOG"] + RunningProgram.timeFactors {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
+        if letsTimeRunOut { variables["ROUNDEL_PATIENCE"] = nil }
         return variables
     }
 

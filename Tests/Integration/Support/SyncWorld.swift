@@ -11,9 +11,12 @@ final class SyncWorld {
 
     /// - Parameters:
     ///   - adds: whether the folder is added and synced at once.
+    ///   - letsTimeRunOut: as in `Installation`.
     ///   - world: an installation that was prepared, whose services do not run yet; nil for a plain one.
-    init(adds: Bool = true, files: [String: String] = [:], in world: World? = nil) throws {
-        self.world = try world ?? World(starts: false)
+    init(
+        adds: Bool = true, files: [String: String] = [:], letsTimeRunOut: Bool = false, in world: World? = nil
+    ) throws {
+        self.world = try world ?? World(starts: false, letsTimeRunOut: letsTimeRunOut)
         try self.world.startService()
         local = try self.world.makeFolder("Sync")
         remote = try self.world.makeFolder("Remote")

@@ -17,8 +17,9 @@ final class World {
     /// - Parameters:
     ///   - activates: whether the bus starts roundeld and the worker by itself.
     ///   - starts: whether roundeld is started now.
-    init(activates: Bool = false, starts: Bool = true) throws {
-        installation = try Installation(activates: activates)
+    ///   - letsTimeRunOut: as in `Installation`.
+    init(activates: Bool = false, starts: Bool = true, letsTimeRunOut: Bool = false) throws {
+        installation = try Installation(activates: activates, letsTimeRunOut: letsTimeRunOut)
         loop = try EventLoop()
         if starts { try startService() }
     }
