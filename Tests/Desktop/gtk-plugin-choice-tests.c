@@ -1,4 +1,4 @@
-/* What becomes of an item that a person chooses in a menu of the service, which the tests play. */
+/* What becomes of a menu that is asked for, and of an item that a person chooses in it. The tests play the service. */
 
 #include "gtk-plugin-choice-tests.h"
 
@@ -16,7 +16,11 @@ typedef struct {
     GVariant *question;
     GObject *window;
     const char *offered; /* what GetMenu answers: rows of type aa{sv} */
+    guint late;          /* how many menus are given empty, after the time that the service waits for a provider */
     guint stale;         /* how many activations are answered with StaleMenu */
+    guint answers;       /* how many menus came for whoever waits for them … */
+    guint items;         /* … and how many items the last one had */
+    guint changes;       /* how often the file manager had to ask again */
     GString *activated;  /* what Activate was called with */
     GString *copied;     /* texts for the clipboard */
 } World;
@@ -39,14 +43,33 @@ static void reply_to_activate(World *world, GVariant *arguments, GDBusMethodInvo
     }
 }
 
+/* Longer than the service waits for a provider. */
+enum { LATE_MILLISECONDS = 60 };
+
+static gboolean give_up_waiting(gpointer invocation)
+{
+    g_dbus_method_invocation_return_value(invocation, g_variant_new("(taa{sv}a{sv})", (guint64)2, NULL, NULL));
+    return G_SOURCE_REMOVE;
+}
+
+static void reply_to_get_menu(World *world, GDBusMethodInvocation *invocation)
+{
+    if (world->late > 0) {
+        world->late--;
+        g_timeout_add(LATE_MILLISECONDS, give_up_waiting, invocation);
+    } else {
+        GVariant *rows = g_variant_new_parsed(world->offered);
+        g_dbus_method_invocation_return_value(invocation, g_variant_new("(t@aa{sv}a{sv})", (guint64)2, rows, NULL));
+    }
+}
+
 static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvocation *invocation, gpointer data)
 {
     World *world = data;
     if (g_str_equal(method, "Activate")) {
         reply_to_activate(world, arguments, invocation);
     } else if (g_str_equal(method, "GetMenu")) {
-        GVariant *rows = g_variant_new_parsed(world->offered);
-        g_dbus_method_invocation_return_value(invocation, g_variant_new("(t@aa{sv}a{sv})", (guint64)2, rows, NULL));
+        reply_to_get_menu(world, invocation);
     } else {
         return FALSE;
     }
@@ -60,6 +83,20 @@ static void copy(const char *text)
     g_string_append(copying->copied, text);
 }
 
+static void on_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
+{
+    World *world = data;
+    g_assert_true(menu_question_equal(question, world->question));
+    world->answers++;
+    world->items = answer->items->len;
+}
+
+static void on_changed(gpointer data)
+{
+    World *world = data;
+    world->changes++;
+}
+
 static gboolean is_connected(gpointer link)
 {
     return host_link_is_connected(link);
@@ -68,7 +105,7 @@ static gboolean is_connected(gpointer link)
 static void begin(World *world, gconstpointer data)
 {
     (void)data;
-    static const MenusEvents events = { .activation_options = make_options, .clipboard = copy };
+    static const MenusEvents events = { on_answered, on_changed, make_options, copy };
     copying = world;
     world->copied = g_string_new(NULL);
     world->service = fake_service_new(FOLDER, on_call, world);
@@ -200,6 +237,66 @@ static void an_item_outlives_the_menus(World *world, gconstpointer data)
     g_assert_cmpuint(fake_service_count(world->service, "Activate"), ==, 0);
 }
 
+static gboolean is_answered(gpointer data)
+{
+    return ((const World *)data)->answers > 0;
+}
+
+static gboolean is_changed(gpointer data)
+{
+    return ((const World *)data)->changes > 0;
+}
+
+/* Asks for the menu, and waits until whoever wants to show it gets something. */
+static void ask_for_menu(World *world)
+{
+    world->answers = 0;
+    world->changes = 0;
+    menus_find(world->menus, world->question);
+    wait_until(is_answered, world);
+}
+
+static guint count_items(World *world)
+{
+    const MenuAnswer *answer = menus_find(world->menus, world->question);
+    return answer == NULL ? 0 : answer->items->len;
+}
+
+static void a_late_provider_is_waited_for(World *world, gconstpointer data)
+{
+    (void)data;
+    world->late = 3;
+    ask_for_menu(world);
+    g_assert_cmpuint(world->items, ==, 1);
+    g_assert_cmpuint(count_items(world), ==, 1);
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 4);
+}
+
+/* The file manager may keep its menu without our items as long as the same item is selected. */
+static void a_menu_whose_provider_was_too_late_comes_later(World *world, gconstpointer data)
+{
+    (void)data;
+    world->late = 5;
+    ask_for_menu(world);
+    g_assert_cmpuint(world->items, ==, 0);
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 4);
+    wait_until(is_changed, world);
+    g_assert_cmpuint(world->answers, ==, 1);
+    g_assert_cmpuint(count_items(world), ==, 1);
+}
+
+/* The next menu that is opened is not kept waiting until then. */
+static void whoever_asks_meanwhile_is_answered_at_once(World *world, gconstpointer data)
+{
+    (void)data;
+    world->late = 4;
+    ask_for_menu(world);
+    ask_for_menu(world);
+    g_assert_cmpuint(world->items, ==, 1);
+    g_assert_cmpuint(count_items(world), ==, 1);
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 5);
+}
+
 static void add(const char *name, void (*test)(World *, gconstpointer))
 {
     g_test_add(name, World, NULL, begin, test, end);
@@ -215,4 +312,7 @@ void add_choice_tests(void)
     add("/choice/no-longer-offered", what_is_no_longer_offered_is_not_done);
     add("/choice/always-stale", a_menu_that_stays_stale_is_given_up);
     add("/choice/outlives", an_item_outlives_the_menus);
+    add("/menus/late", a_late_provider_is_waited_for);
+    add("/menus/too-late", a_menu_whose_provider_was_too_late_comes_later);
+    add("/menus/meanwhile", whoever_asks_meanwhile_is_answered_at_once);
 }

@@ -66,15 +66,19 @@ def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TE
 def open_marked_menu(service: ProvidedService, screen: Screen, open_it: Callable[[], object], count: int,
                      text: range = TEXT) -> list[Box]:
     """The places of so many marked entries in a menu that is opened by the action. The service waits 50 ms for the provider
-    in this process, and no longer: a menu that it gave without it, on a machine that is busy with something else, is opened
-    again. Any other one has to have the entries."""
+    in this process, and no longer. If it has given a menu without it since the last one was opened that had everything, on
+    a machine that is busy with something else, the menu is opened again: the plugin asks for it again for some seconds.
+    Any other one has to have the entries."""
     for _ in range(ATTEMPTS):
         before = screen.wait_until_still()
-        given = service.menus_without_us()
         open_it()
         try:
-            return wait_for_marks(screen, before, count, text, lambda: service.menus_without_us() > given)
+            found = wait_for_marks(
+                screen, before, count, text, lambda: service.menus_without_us() > service.menus_excused)
         except TooLateError:
             screen.keys("Escape")
-            screen.wait_until_still()
+            screen.wait_until_still(1)
+        else:
+            service.menus_excused = service.menus_without_us()
+            return found
     raise Failure(f"{ATTEMPTS} menus were without the provider's entries")

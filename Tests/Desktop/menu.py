@@ -2,6 +2,7 @@
 the highlight goes: no accessibility bus, no knowledge of fonts and themes. Separators are not counted, nor are
 insensitive entries where the toolkit passes over them."""
 import contextlib
+from collections.abc import Callable
 
 import screen
 import waiting
@@ -15,14 +16,15 @@ LEAST_WIDTH = 80      # of what a highlight colours without a gap, which no text
 
 class Menu:
     """Open until an entry is chosen or `close` is called. `box` is what changed on the screen when it opened. A slow program
-    selects what was clicked long before the menu is there, so that a colour should be given that only the menu shows."""
+    selects what was clicked long before the menu is there, so that a sign should be given that only comes with the menu."""
 
-    def __init__(self, shown: Screen, x: int, y: int, button: int = RIGHT, colour: str | None = None) -> None:
+    def __init__(self, shown: Screen, x: int, y: int, button: int = RIGHT,
+                 sign: Callable[[], bool] | None = None) -> None:
         self.screen = shown
         before = shown.wait_until_still()
         shown.click(x, y, button)
-        if colour:
-            shown.wait_for_colour(colour)
+        if sign:
+            wait_for("a sign of the menu", sign)
         self._opened(before)
 
     def _opened(self, before: Picture) -> None:

@@ -6,7 +6,7 @@ import wire
 from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
-from marks import MARK, TEXT, marks, open_marked_menu, wait_for_marks
+from marks import ATTEMPTS, MARK, TEXT, marks, open_marked_menu, wait_for_marks
 from menu_provider import ITEMS, LINK, MenuProvider, Values, entry, separator
 from provider import ProvidedService
 from screen import Box, Picture
@@ -132,11 +132,21 @@ class MenuScenario(FolderScenario):
         self.choose(checked, "keep", self.uris("a.txt"))
         wait_for("another question", lambda: self.file_manager.name == "nemo" or self.provider.asked)
         self.screen.wait_until_still()
-        unchecked = self.open_menu(self.places["a.txt"])
+        unchecked = self.open_unchecked_menu()
         self.desktop.shoot("unchecked")
-        if self.ink_left_of(unchecked["keep"]) >= self.ink:
-            raise Failure("the check mark is still there")
         self.choose(unchecked, "keep", self.uris("a.txt"))
+
+    def open_unchecked_menu(self) -> dict[str, Box]:
+        """Until this provider was in time, the menu is as it was."""
+        for _ in range(ATTEMPTS):
+            excused = self.service.menus_excused
+            places = self.open_menu(self.places["a.txt"])
+            if self.ink_left_of(places["keep"]) < self.ink:
+                return places
+            if self.service.menus_excused == excused:
+                break
+            self.close_menu()
+        raise Failure("the check mark is still there")
 
     def ink_left_of(self, mark: Box) -> int:
         """Pixels of a check mark, or of its empty box, beside a label."""

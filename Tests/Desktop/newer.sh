@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the plugins in a root of another Debian release and plays desktop scenarios there, with its file managers:
-#   Tests/Desktop/newer.sh SUITE DIR SERVICES [NAME]...
+#   Tests/Desktop/newer.sh SUITE DIR SERVICES [OPTION of run]... [NAME]...
 # DIR is below the project and keeps the root (4 GB, made once), the plugins and the screenshots. SERVICES is a prefix that
 # `make install` filled: the programs of this system run there, too. Without a name, every scenario without a sanitizer.
 set -eu
@@ -53,6 +53,4 @@ inside cmake -S Sources/FileManagers -B "$plugins" -DCMAKE_INSTALL_PREFIX=/usr >
 if grep 'not built' "$directory/plugins.log"; then exit 1; fi
 inside cmake --build "$plugins" --parallel "$(nproc)"
 
-# shellcheck disable=SC2046
-[ $# -gt 0 ] || set -- $(Tests/Desktop/run --list | grep -v sanitized)
 inside Tests/Desktop/run --plugins "$plugins" --services "$services" --shots "$directory/shots" --jobs 2 "$@"

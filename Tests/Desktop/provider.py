@@ -14,7 +14,9 @@ REGISTRY = "org.roundel.Roundel1.Registry"
 PROVIDER = "org.roundel.Provider1"
 PROVIDER_PATH = "/org/roundel/DesktopTest"
 # As dbus-monitor writes an answer of the type (taa{sv}a{sv}).
-EMPTY_MENU = re.compile(r"^method return .*\n   uint64 \d+\n   array \[\n   \]", re.MULTILINE)
+MENU = r"^method return .*\n   uint64 \d+\n   array \[\n"
+EMPTY_MENU = re.compile(MENU + r"   \]", re.MULTILINE)
+FULL_MENU = re.compile(MENU + r"      array \[", re.MULTILINE)
 
 
 class ProvidedService:
@@ -39,12 +41,17 @@ class ProvidedService:
     def watch_menus(self) -> None:
         """From now on it can be told which menus the service gave without waiting any longer for this provider."""
         self.menus = self.desktop.work / "menus.log"
+        self.menus_excused = 0  # of those without us, what a later menu with everything in it has made good
         self.desktop.monitor(self.menus, f"type='method_return',sender='{wire.BUS_NAME}'")
 
     def menus_without_us(self) -> int:
         """How many menus were given that nothing was in. The machine was busy with something else then: it is for a scenario
         to have something in each menu."""
         return len(EMPTY_MENU.findall(self.menus.read_text(errors="replace")))
+
+    def menus_with_us(self) -> int:
+        """How many menus were given that something was in."""
+        return len(FULL_MENU.findall(self.menus.read_text(errors="replace")))
 
     # How it comes and goes
 

@@ -13,6 +13,17 @@ PLAYED = "provider:ProvidedService"             # the real roundeld, with a prov
 INSTALLED = "installed:InstalledServices"       # everything installed, started by the bus
 NONE = None                                     # nothing on the bus
 
+# Why `make test-all` alone plays a scenario.
+SAME_SOURCE = "Nautilus plays it in make test; the plugins share the source for it"
+SAME_WIDGET = "Nemo plays it in make test; the location widget is the same"
+SAME_PAGE = "Nemo plays it in make test; the property page is the same"
+SAME_MONITOR = "Nautilus plays it in make test; both watch directories with GIO, and the plugin has no part in it"
+SAME_HELPER = "Thunar plays it in make test; the helper that writes the emblems is the same"
+SAME_CALLS = "Dolphin plays it in make test, and requests badges by name as well"
+SAME_SERVER = "Nautilus plays it in make test; it is the services that deal with the server"
+PLAIN_TWIN = "make test plays it with sanitizers"
+NEWER_PROGRAMS = "it needs the programs of a newer Debian"
+
 IN_NEWER_ROOT = bool(os.environ.get("ROUNDEL_NEWER"))  # which newer.sh made
 
 
@@ -50,6 +61,7 @@ class Entry:
     extras: tuple[Extra, ...] = ()
     is_sanitized: bool = False                  # the file manager runs with AddressSanitizer, as its plugins need it
     is_newer: bool = False                      # its programs are tried as the newer root has them, and only there
+    only_in_all: str = ""                       # why `make test` leaves it to `make test-all`; empty if it does not
     environment: dict[str, str] = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
 
     def needed_programs(self) -> list[str]:
@@ -71,6 +83,25 @@ def gtk(name: str, scenario: str, service: str | None = STAND_IN, **more: Any) -
     return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
 
 
+def only_in_all(why: str, entry: Entry) -> Entry:
+    """The same scenario, which `make test-all` alone plays, for that reason."""
+    return dataclasses.replace(entry, only_in_all=why)
+
+
+def newer(entry: Entry) -> Entry:
+    """A scenario for the newer root alone."""
+    return dataclasses.replace(only_in_all(NEWER_PROGRAMS, entry), is_newer=True)
+
+
+def gtk_each(subject: str, scenario: str, service: str | None = STAND_IN, also: tuple[str, ...] = (),
+             why: str = SAME_SOURCE, **more: Any) -> dict[str, Entry]:
+    """A scenario of each of the three. In `make test` Nautilus plays it, and those that `also` names: their plugins are
+    compiled from one source, and where these have code of their own for it."""
+    entries = {name: gtk(name, scenario, service, **more) for name in GTK_PACKAGES}
+    return {f"{name}-{subject}": entry if name in ("nautilus", *also) else only_in_all(why, entry)
+            for name, entry in entries.items()}
+
+
 def instrumented(entry: Entry) -> Entry:
     """The same scenario with files that are compiled with AddressSanitizer. A program of ours needs no more than that."""
     extras = tuple(dataclasses.replace(extra, built=f"sanitized/{extra.built}") for extra in entry.extras)
@@ -80,6 +111,12 @@ def instrumented(entry: Entry) -> Entry:
 def sanitized(entry: Entry) -> Entry:
     """The same scenario with such plugins, in which the sanitizer has to find nothing; the file manager gets it, too."""
     return dataclasses.replace(instrumented(entry), is_sanitized=True)
+
+
+def twins(subject: str, entries: dict[str, Entry]) -> dict[str, Entry]:
+    """Scenarios that are played with sanitizers, and without in `make test-all` alone."""
+    return {**{f"{name}-{subject}": only_in_all(PLAIN_TWIN, entry) for name, entry in entries.items()},
+            **{f"{name}-{subject}-sanitized": sanitized(entry) for name, entry in entries.items()}}
 
 
 def gtk_together(name: str, scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry:
@@ -106,8 +143,9 @@ def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry
     return Entry(scenario, "dolphin", service, extras=plugins, environment=session, **more)
 
 
+SERVER = "server_folder_scenario:ServerFolderScenario"
 SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
-METADATA_READERS = ("thunar", "pcmanfm-qt")
+METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
 
 
 def metadata(name: str | None, scenario: str, service: str | None = PLAYED, **more: Any) -> Entry:
@@ -121,69 +159,61 @@ THUNAR_MENUS = Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED
 COMPOSITORS = {"gnome-shell": "gnome-shell", "kwin": "kwin_wayland"}
 
 SCENARIOS = {
-    **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
-    **{f"{name}-emblems-sanitized": sanitized(gtk(name, "emblem_scenario:EmblemScenario")) for name in GTK_PACKAGES},
-    **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in ("nautilus", "nemo")},
-    "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
-    "dolphin-emblems-sanitized": sanitized(dolphin("dolphin_scenario:DolphinScenario")),
+    **twins("emblems", {**{name: gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
+                        "dolphin": dolphin("dolphin_scenario:DolphinScenario")}),
+    "nautilus-emblems-served": gtk("nautilus", "emblem_scenario:EmblemScenario", PLAYED),
+    "nemo-emblems-served": only_in_all(SAME_CALLS, gtk("nemo", "emblem_scenario:EmblemScenario", PLAYED)),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
     "dolphin-observing": dolphin("dolphin_observing_scenario:DolphinObservingScenario", PLAYED),
     "dolphin-icons": dolphin("dolphin_icon_scenario:DolphinIconScenario", PLAYED),
-    "dolphin-menus": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED),
-    "dolphin-menus-sanitized": sanitized(dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED)),
+    **twins("menus", {**{name: gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
+                      "dolphin": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED), "thunar": THUNAR_MENUS}),
+    **gtk_each("many-files", "many_files_scenario:ManyFilesScenario", also=("nemo",)),
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
+    **gtk_each("synced", "synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
-    **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
-    **{f"{name}-menus-sanitized": sanitized(gtk(name, "menu_scenario:MenuScenario", PLAYED)) for name in GTK_PACKAGES},
-    **{f"{name}-links": gtk(name, "linked_folder_scenario:LinkedFolderScenario", PLAYED) for name in GTK_PACKAGES},
+    **gtk_each("links", "linked_folder_scenario:LinkedFolderScenario", PLAYED),
     "dolphin-links": dolphin("linked_folder_scenario:LinkedFolderScenario", PLAYED),
-    **{f"{name}-views": gtk(name, "views_scenario:ViewsScenario", PLAYED, environment=list_view.ENVIRONMENT)
-       for name in GTK_PACKAGES},
+    **gtk_each("views", "views_scenario:ViewsScenario", PLAYED, also=("nemo", "caja"), environment=list_view.ENVIRONMENT),
     "nautilus-wayland": gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
     "dolphin-wayland": dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
-    **{f"nautilus-{name}": gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=(program,), is_newer=True)
+    **{f"nautilus-{name}": newer(gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=(program,)))
        for name, program in COMPOSITORS.items()},
-    **{f"dolphin-{name}": dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=(program,), is_newer=True)
+    **{f"dolphin-{name}": newer(dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=(program,)))
        for name, program in COMPOSITORS.items()},
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),
-    **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
-       for name in GTK_PACKAGES},
-    **{f"{name}-later-columns": gtk(name, "column_scenario:LaterColumnScenario", PLAYED,
-                                    environment=list_view.ENVIRONMENT) for name in GTK_PACKAGES},
-    **{f"{name}-properties": gtk(name, "property_scenario:PropertyScenario", PLAYED) for name in GTK_PACKAGES},
-    **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
-    **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},
+    **gtk_each("columns", "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT),
+    **gtk_each("later-columns", "column_scenario:LaterColumnScenario", PLAYED, environment=list_view.ENVIRONMENT),
+    **gtk_each("properties", "property_scenario:PropertyScenario", PLAYED, also=("nemo",), why=SAME_PAGE),
+    **gtk_each("observing", "observing_scenario:ObservingScenario", PLAYED, also=("nemo",), why=SAME_WIDGET),
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
     "tray-protocol": Entry("tray_protocol_scenario:TrayProtocolScenario", service=PLAYED),
     **{f"{panel}-tray": Entry("tray_scenario:TrayScenario", service=PLAYED, programs=(panel,))
        for panel in ("xfce4-panel", "lxqt-panel")},
-    "gnome-shell-tray": Entry("wayland_tray_scenario:GnomeTrayScenario", service=PLAYED, programs=("gnome-shell",),
-                              is_newer=True),
-    "plasma-tray": Entry("wayland_tray_scenario:PlasmaTrayScenario", service=PLAYED,
-                         programs=("kwin_wayland", "kded6", "plasmashell"), is_newer=True),
-    **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
-    **{f"{name}-remote-changes": gtk(name, "remote_changes_scenario:RemoteChangesScenario", INSTALLED)
-       for name in GTK_PACKAGES},
+    "gnome-shell-tray": newer(Entry("wayland_tray_scenario:GnomeTrayScenario", service=PLAYED, programs=("gnome-shell",))),
+    "plasma-tray": newer(Entry("wayland_tray_scenario:PlasmaTrayScenario", service=PLAYED,
+                               programs=("kwin_wayland", "kded6", "plasmashell"))),
+    **gtk_each("remote-changes", "remote_changes_scenario:RemoteChangesScenario", INSTALLED, why=SAME_MONITOR),
     "dolphin-remote-changes": dolphin("remote_changes_scenario:RemoteChangesScenario", INSTALLED),
-    **{f"{name}-server": gtk(name, "server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS)
-       for name in ("nautilus", "nemo")},
-    "dolphin-share-link": dolphin("share_link_scenario:ShareLinkScenario", INSTALLED, programs=("gnome-keyring-daemon",)),
-    "dolphin-server": dolphin("server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS),
     "pcmanfm-qt-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", "pcmanfm-qt", INSTALLED),
-    **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
-    **{f"{name}-links": metadata(name, "metadata_links_scenario:MetadataLinksScenario") for name in METADATA_READERS},
+    "nautilus-server": gtk("nautilus", SERVER, INSTALLED, programs=SERVER_PROGRAMS),
+    "nemo-server": only_in_all(SAME_SERVER, gtk("nemo", SERVER, INSTALLED, programs=SERVER_PROGRAMS)),
+    "dolphin-server": only_in_all(SAME_SERVER, dolphin(SERVER, INSTALLED, programs=SERVER_PROGRAMS)),
+    "dolphin-share-link": dolphin("share_link_scenario:ShareLinkScenario", INSTALLED, programs=("gnome-keyring-daemon",)),
+    "thunar-metadata": metadata("thunar", "metadata_scenario:MetadataScenario"),
+    "pcmanfm-qt-metadata": only_in_all(PLAIN_TWIN, metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),
     "pcmanfm-qt-metadata-sanitized": instrumented(metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),
+    "thunar-links": metadata("thunar", "metadata_links_scenario:MetadataLinksScenario"),
+    "pcmanfm-qt-links": only_in_all(SAME_HELPER, metadata("pcmanfm-qt", "metadata_links_scenario:MetadataLinksScenario")),
+    "thunar-synced": metadata("thunar", METADATA_SYNCED, INSTALLED),
+    "pcmanfm-qt-synced": only_in_all(SAME_HELPER, metadata("pcmanfm-qt", METADATA_SYNCED, INSTALLED)),
+    "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
     "notification-daemons": Entry("notification_program_scenario:NotificationProgramScenario", service=INSTALLED,
                                   programs=("dunst", "xfce4-notifyd-config")),
     "sidebar-protocol": Entry("sidebar_protocol_scenario:SidebarProtocolScenario", service=PLAYED),
     "notifications": Entry("notification_scenario:NotificationScenario", service=INSTALLED),
-    **{f"{name}-synced": metadata(name, "metadata_synced_scenario:MetadataSyncedScenario", INSTALLED)
-       for name in METADATA_READERS},
-    "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
-    "thunar-menus": THUNAR_MENUS,
-    "thunar-menus-sanitized": sanitized(THUNAR_MENUS),
 }
 
 
@@ -194,10 +224,30 @@ MEASUREMENTS = {
 }
 
 
-def chosen(words: list[str]) -> list[str]:
+# What the names of scenarios end with that take long, the longest first.
+LONG_SUBJECTS = ("menus", "synced", "emblems", "observing", "sidebar", "notifications", "links", "limits", "metadata",
+                 "served", "server", "many-files", "remote-changes", "tray", "columns", "properties", "hosts", "toolbar")
+
+
+def longest_first(names: list[str]) -> list[str]:
+    """The order in which scenarios end soonest that are played several at once: none that takes long is the last one."""
+    def place(name: str) -> int:
+        subject = name.removesuffix("-sanitized")
+        return next((place for place, long in enumerate(LONG_SUBJECTS) if subject.endswith(long)), len(LONG_SUBJECTS))
+    return sorted(names, key=place)
+
+
+def played_without_names(is_all: bool) -> list[str]:
+    """What `make test` plays, or everything; in the newer root everything without sanitizers, for which nothing is built."""
+    if IN_NEWER_ROOT:
+        return [name for name in SCENARIOS if not name.endswith("-sanitized")]
+    return [name for name, entry in SCENARIOS.items() if is_all or not entry.only_in_all]
+
+
+def chosen(words: list[str], is_all: bool) -> list[str]:
     """The scenarios that the words name: in full, by the file manager before the dash, or by what comes after it."""
     if not words:
-        return list(SCENARIOS)
+        return played_without_names(is_all)
     names = []
     for word in words:
         matches = [word] if word in SCENARIOS else [

@@ -1,7 +1,9 @@
 """What a scenario is played on: a namespace of its own, with our files laid over the system's."""
 import os
 import pathlib
+import re
 import shutil
+import subprocess
 
 import scenarios
 from scenarios import Entry, Extra
@@ -23,16 +25,30 @@ def overlays(entry: Entry, stage: pathlib.Path) -> str:
     return " && ".join(mounts) or "true"
 
 
+def closed_above(path: pathlib.Path) -> pathlib.Path | None:
+    """The outermost directory above a path that is closed to others, or None."""
+    return next((above for above in reversed(path.parents) if not above.stat().st_mode & 0o001), None)
+
+
+def libraries(services: pathlib.Path) -> list[pathlib.Path]:
+    """The directories of the libraries that the services are linked to: a debug build takes Swift's from its toolchain."""
+    said = subprocess.run(["ldd", *sorted((services / "bin").glob("roundel*"))], capture_output=True, text=True, check=False)
+    return sorted({pathlib.Path(path).parent for path in re.findall(r" => (/\S+)", said.stdout)})
+
+
 def entrance(services: pathlib.Path | None, work: pathlib.Path) -> str:
-    """A shell command that lets whoever plays reach the services where a directory above them is root's alone: in this
-    namespace an empty directory takes its place, which holds nothing but them."""
-    closed = [above for above in reversed(services.parents) if not above.stat().st_mode & 0o001] if services else []
-    if services is None or os.geteuid() != 0 or not closed:
+    """A shell command that lets whoever plays reach the services and their libraries where a directory above them is root's
+    alone: in this namespace an empty directory takes its place, which holds nothing but them."""
+    if services is None or os.geteuid() != 0:
         return "true"
-    aside = work / "services"
-    aside.mkdir()
-    return (f"mount --bind {services} {aside} && mount -t tmpfs -o mode=755 tmpfs {closed[0]} "
-            f"&& mkdir -p {services} && mount --bind {aside} {services}")
+    closed = {path: above for path in (services, *libraries(services)) if (above := closed_above(path))}
+    asides = {path: work / f"aside-{number}" for number, path in enumerate(closed)}
+    for aside in asides.values():
+        aside.mkdir()
+    commands = [*(f"mount --bind {path} {aside}" for path, aside in asides.items()),
+                *(f"mount -t tmpfs -o mode=755 tmpfs {above}" for above in sorted(set(closed.values()))),
+                *(f"mkdir -p {path} && mount --bind {aside} {path}" for path, aside in asides.items())]
+    return " && ".join(commands) or "true"
 
 
 def place(extra: Extra, stage: pathlib.Path) -> pathlib.Path:

@@ -1,6 +1,8 @@
 """Thunar's menus, opened by real clicks: of items, of the folder's background, of a place in the side pane (F9); and
 its properties dialog (F14)."""
 import os
+from collections.abc import Callable
+from typing import Any
 
 import wire
 from desktop import Desktop
@@ -17,8 +19,10 @@ from waiting import Failure, pump, wait_for
 # Icons of one colour each: of an item to click at, of our entry in a menu, and of every folder.
 PLACES = {"emblem-place": "3B7A57", "org.roundel.Roundel": "5D3FD3", "folder": "C19A6B"}
 SIDE_PANE_WIDTH = 150
-ATTEMPTS = 20  # at a menu for which the service was not there yet
-
+ATTEMPTS = 20  # at a menu for which the service was not there yet, or this provider too late
+MOST_QUESTIONS = 5  # of the plugin, for one menu
+ICON = PLACES["org.roundel.Roundel"]
+Sign = Callable[[], bool]
 
 OFFERED = [
     entry("sync", "Sync Now"), entry("follow", "Follow _this_", checked=True), separator(id="line"),
@@ -52,17 +56,35 @@ class ThunarMenuScenario(FolderScenario):
         give_emblem(self.desktop, self.item, "emblem-place")
         give_emblem(self.desktop, self.desktop.home / "outside.txt", "emblem-place")
         self.service.set_badge(self.sync, "synced")
+        self.service.watch_menus()
         self.service.start()
 
     # Clicks
 
     def open_menu(self, x: int, y: int) -> Menu:
-        """Right-clicks; the menu, once our entry is in it."""
-        return Menu(self.screen, x, y, colour=PLACES["org.roundel.Roundel"])
+        """Right-clicks; the menu, once our entry is in it and filled."""
+        return self.open_filled(lambda sign: Menu(self.screen, x, y, sign=sign))
+
+    def open_unanswered_menu(self, x: int, y: int) -> Menu:
+        """The same, before it can be filled."""
+        return Menu(self.screen, x, y, sign=lambda: self.screen.grab().has(ICON))
+
+    def open_filled(self, open_it: Callable[[Sign], Any]) -> Any:
+        """Has a menu opened that gives the sign when our entry is filled. Where the provider in this process was later than
+        the service waits, each time that the plugin asked, our entry cannot be chosen; the menu is then opened again."""
+        for _ in range(ATTEMPTS):
+            full, empty = self.service.menus_with_us(), self.service.menus_without_us()
+            opened = open_it(lambda: (self.service.menus_with_us() > full and self.screen.grab().has(ICON))
+                             or self.service.menus_without_us() >= empty + MOST_QUESTIONS)
+            if self.service.menus_with_us() > full:
+                return opened
+            self.screen.keys("Escape")
+            self.screen.wait_until_still()
+        raise Failure(f"{ATTEMPTS} menus were without the provider's entries")
 
     def open_submenu(self, menu: Menu) -> Menu:
         """Opens our entry's submenu and selects the first item of it."""
-        self.screen.move(*self.screen.wait_until_still().boxes(PLACES["org.roundel.Roundel"])[0].centre)
+        self.screen.move(*self.screen.wait_until_still().boxes(ICON)[0].centre)
         self.select_first()
         return menu
 
@@ -126,15 +148,17 @@ class ThunarMenuScenario(FolderScenario):
 
     def menu_bar(self) -> None:
         """The File menu is the folder's as well, while nothing is selected."""
-        before = self.screen.wait_until_still()
-        self.screen.keys("alt+f")
-        wait_for("the File menu", lambda: self.screen.grab().difference(before))
-        self.screen.wait_for_colour(PLACES["org.roundel.Roundel"])
-        self.screen.move(*self.screen.wait_until_still().boxes(PLACES["org.roundel.Roundel"])[0].centre)
+        self.open_filled(self.open_file_menu)
+        self.screen.move(*self.screen.wait_until_still().boxes(ICON)[0].centre)
         self.select_first()
         self.desktop.shoot("menu bar")
         self.expect_asked(CONTAINER, [])
         self.choose(0, "sync", [])
+
+    def open_file_menu(self, sign: Sign) -> None:
+        self.screen.wait_until_still()
+        self.screen.keys("alt+f")
+        wait_for("the File menu", sign)
 
     def side_pane_menu(self) -> None:
         self.open_submenu(self.open_menu(*self.side_pane_place()))
@@ -158,7 +182,8 @@ class ThunarMenuScenario(FolderScenario):
         entries = len(normal.entries())
         normal.close()
         self.provider.menu = []
-        menu = Menu(self.screen, *self.place)
+        empty = self.service.menus_without_us()
+        menu = Menu(self.screen, *self.place, sign=lambda: self.service.menus_without_us() > empty)
         self.desktop.shoot("nothing applies")
         if len(menu.entries()) != entries - 1:
             raise Failure(f"{len(menu.entries())} entries can be chosen, not {entries - 1}")
@@ -178,7 +203,7 @@ class ThunarMenuScenario(FolderScenario):
     def slow_service(self) -> None:
         """The menu opens without an answer, which goes into the open submenu when it comes."""
         self.service.play_dead()
-        self.open_submenu(self.open_menu(*self.place))
+        self.open_submenu(self.open_unanswered_menu(*self.place))
         self.desktop.shoot("no answer yet")
         before = self.screen.wait_until_still()
         self.service.wake()
@@ -192,7 +217,7 @@ class ThunarMenuScenario(FolderScenario):
     def closed_too_early(self) -> None:
         """An answer for a menu that is gone is dropped."""
         self.service.play_dead()
-        self.open_menu(*self.place).close()
+        self.open_unanswered_menu(*self.place).close()
         self.service.wake()
         wait_for("the late question", lambda: self.provider.asked)
         self.provider.asked.clear()
@@ -218,7 +243,7 @@ class ThunarMenuScenario(FolderScenario):
         """A menu outside the registered folders has nothing of ours in it."""
         self.file_manager.open(str(self.desktop.home))
         menu = Menu(self.screen, *self.background_place())
-        if self.screen.grab().count(PLACES["org.roundel.Roundel"]) or self.provider.asked:
+        if self.screen.grab().has(ICON) or self.provider.asked:
             raise Failure("our entry is in a menu outside the registered folders")
         menu.close()
         self.file_manager.close_active()
@@ -231,7 +256,7 @@ class ThunarMenuScenario(FolderScenario):
         for _ in range(ATTEMPTS):
             menu = Menu(self.screen, *self.background_place())
             self.desktop.shoot("menu behind a link")
-            has_entry = self.screen.grab().count(PLACES["org.roundel.Roundel"])
+            has_entry = self.screen.grab().has(ICON)
             menu.close()
             if has_entry:
                 break

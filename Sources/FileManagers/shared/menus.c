@@ -8,9 +8,14 @@
 #define WAITING 8
 
 /* The service waits for a provider for 50 ms and then answers without it. If an empty answer took as long, the menu is
- * requested again a few times, because the provider may be ready by now. */
+ * requested again, because the provider may be ready by now: a few times at once, for whoever waits for the menu, and
+ * then after these times, for the next one who opens it. */
 #define PATIENCE_MICROSECONDS 45000
 #define ATTEMPTS 4
+static const guint delays_in_milliseconds[] = { 300, 1000, 3000, 9000 };
+
+/* At most so many menus are requested again later, the last ones. */
+#define DELAYED 4
 
 #define STALE_MENU_ERROR "org.roundel.Error.StaleMenu"
 /* The outcome of an action, from ActionFinished. */
@@ -25,6 +30,7 @@ struct Menus {
     guint64 generation; /* changes when the service goes; answers to earlier questions are dropped */
     guint asking;
     GQueue waiting; /* of questions, the newest last */
+    GQueue delayed; /* of Delayed, the newest last; the cache takes them for being asked */
 };
 
 /* Asking */
@@ -37,10 +43,33 @@ typedef struct {
     guint attempt;
 } Asking;
 
+/* A question that is asked again after a while. */
+typedef struct {
+    Menus *menus; /* which it belongs to */
+    GVariant *question;
+    guint attempt;
+    guint timer; /* 0 when it is over */
+} Delayed;
+
+static void delayed_free(gpointer pointer)
+{
+    Delayed *delayed = pointer;
+    if (delayed->timer != 0)
+        g_source_remove(delayed->timer);
+    g_variant_unref(delayed->question);
+    g_free(delayed);
+}
+
+static void clear_questions(Menus *menus)
+{
+    g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
+    g_queue_clear_full(&menus->delayed, delayed_free);
+}
+
 static void clear(gpointer pointer)
 {
     Menus *menus = pointer;
-    g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
+    clear_questions(menus);
     menu_cache_free(menus->cache);
 }
 
@@ -95,13 +124,21 @@ static void report_changed(const Menus *menus)
         menus->events.changed(menus->data);
 }
 
+static void report_answered(const Asking *asking, const MenuAnswer *answer)
+{
+    const Menus *menus = asking->menus;
+    if (menus->events.answered != NULL)
+        menus->events.answered(asking->question, answer, menus->data);
+}
+
 static void keep(const Asking *asking, GVariant *reply)
 {
     Menus *menus = asking->menus;
     gboolean changed = menu_cache_put(menus->cache, asking->question, reply, g_get_monotonic_time());
     const MenuAnswer *answer = menu_cache_find(menus->cache, asking->question);
-    if (answer != NULL && menus->events.answered != NULL)
-        menus->events.answered(asking->question, answer, menus->data);
+    /* Nobody waits any longer for what was asked again later, and another menu may be open by now. */
+    if (answer != NULL && asking->attempt <= ATTEMPTS)
+        report_answered(asking, answer);
     if (changed)
         report_changed(menus);
 }
@@ -113,6 +150,49 @@ static gboolean is_meaningless(const Asking *asking, GVariant *reply)
     return g_variant_n_children(rows) == 0 && g_get_monotonic_time() - asking->began >= PATIENCE_MICROSECONDS;
 }
 
+static gboolean on_delay_over(gpointer data)
+{
+    Delayed *delayed = data;
+    delayed->timer = 0;
+    g_queue_remove(&delayed->menus->delayed, delayed);
+    ask(delayed->menus, delayed->question, delayed->attempt);
+    delayed_free(delayed);
+    return G_SOURCE_REMOVE;
+}
+
+/* The question is not asked again later. */
+static void give_up(Menus *menus, GList *link)
+{
+    Delayed *delayed = link->data;
+    menu_cache_fail(menus->cache, delayed->question);
+    menu_cache_outdate_one(menus->cache, delayed->question);
+    delayed_free(delayed);
+    g_queue_delete_link(&menus->delayed, link);
+}
+
+static void ask_later(Menus *menus, GVariant *question, guint attempt)
+{
+    Delayed *delayed = g_new(Delayed, 1);
+    *delayed = (Delayed){ menus, g_variant_ref(question), attempt, 0 };
+    delayed->timer = g_timeout_add(delays_in_milliseconds[attempt - ATTEMPTS - 1], on_delay_over, delayed);
+    g_queue_push_tail(&menus->delayed, delayed);
+    if (menus->delayed.length > DELAYED)
+        give_up(menus, menus->delayed.head);
+}
+
+static void ask_again_for_late_provider(const Asking *asking)
+{
+    if (asking->attempt < ATTEMPTS) {
+        ask(asking->menus, asking->question, asking->attempt + 1);
+        return;
+    }
+    if (asking->attempt == ATTEMPTS) {
+        g_autoptr(GPtrArray) nothing = g_ptr_array_new();
+        report_answered(asking, &(MenuAnswer){ .items = nothing });
+    }
+    ask_later(asking->menus, asking->question, asking->attempt + 1);
+}
+
 static void on_menu(GVariant *reply, const GError *error, gpointer data)
 {
     const Asking *asking = data;
@@ -121,8 +201,8 @@ static void on_menu(GVariant *reply, const GError *error, gpointer data)
     if (reply == NULL) {
         g_debug("GetMenu: %s", error->message);
         menu_cache_fail(menus->cache, asking->question);
-    } else if (is_meaningless(asking, reply) && asking->attempt < ATTEMPTS) {
-        ask(menus, asking->question, asking->attempt + 1);
+    } else if (is_meaningless(asking, reply) && asking->attempt < ATTEMPTS + G_N_ELEMENTS(delays_in_milliseconds)) {
+        ask_again_for_late_provider(asking);
     } else {
         keep(asking, reply);
     }
@@ -137,8 +217,17 @@ static void wait(Menus *menus, GVariant *question)
     menu_cache_fail(menus->cache, given_up);
 }
 
+static int compare_question(gconstpointer delayed, gconstpointer question)
+{
+    return menu_question_equal(((const Delayed *)delayed)->question, question) ? 0 : 1;
+}
+
 static void ask_if_needed(Menus *menus, GVariant *question)
 {
+    /* Whoever asks now does not wait for that. */
+    GList *delayed = g_queue_find_custom(&menus->delayed, question, compare_question);
+    if (delayed != NULL)
+        give_up(menus, delayed);
     if (!menu_cache_begin_asking(menus->cache, question, g_get_monotonic_time()))
         return;
     if (menus->asking < AT_ONCE)
@@ -299,7 +388,7 @@ static void on_change(gpointer data)
 static void on_gone(gpointer data)
 {
     Menus *menus = data;
-    g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
+    clear_questions(menus);
     menus->generation++;
     menus->asking = 0;
     if (menu_cache_clear(menus->cache))
@@ -333,6 +422,7 @@ Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data)
     menus->data = data;
     menus->cache = menu_cache_new();
     g_queue_init(&menus->waiting);
+    g_queue_init(&menus->delayed);
     host_link_listen(link, &link_events, menus);
     host_link_on_signal(link, "ActionFinished", G_VARIANT_TYPE("(tsusa{sv})"), on_action_finished, menus);
     return menus;
@@ -340,6 +430,7 @@ Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data)
 
 void menus_end(Menus *menus)
 {
+    clear_questions(menus);
     menus->link = NULL;
     menus_unref(menus);
 }
