@@ -238,10 +238,11 @@ def longest_first(names: list[str]) -> list[str]:
 
 
 def played_without_names(is_all: bool) -> list[str]:
-    """What `make test` plays, or everything; in the newer root everything without sanitizers, for which nothing is built."""
+    """What `make test` plays, or all that this system's programs can; in the newer root everything without sanitizers, for
+    which nothing is built."""
     if IN_NEWER_ROOT:
         return [name for name in SCENARIOS if not name.endswith("-sanitized")]
-    return [name for name, entry in SCENARIOS.items() if is_all or not entry.only_in_all]
+    return [name for name, entry in SCENARIOS.items() if not entry.is_newer and (is_all or not entry.only_in_all)]
 
 
 def chosen(words: list[str], is_all: bool) -> list[str]:

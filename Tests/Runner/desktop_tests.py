@@ -1,4 +1,5 @@
 """The plugins: their own parts, each a program, and real file managers, each a scenario on a desktop of its own."""
+import dataclasses
 import subprocess
 
 import results
@@ -62,7 +63,8 @@ class DesktopTests:
         path.unlink(missing_ok=True)
 
         def outcomes(ended: Ended) -> list[Outcome]:
-            return results.read(path, self.name, [test], ended)
+            found = results.read(path, self.name, [f"{self.name}/{test}"], ended)
+            return [dataclasses.replace(one, name=test) for one in found]
 
         command = [str(ROOT / PLAYER), "--plugins", PLUGINS, "--services", self._prefix, "--results", str(path), test]
         return Job(self.name, test, command, load=1, expected=20, outcomes=outcomes)
