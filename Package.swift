@@ -119,7 +119,7 @@ let package = Package(
         tests(
             "DesktopTests",
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
-        tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
+        tests("RoundelBusTests", ["RoundelBus", "DBus", "Support", "TestSupport"]),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "SimulatedWorld", "TestSupport"], exclude: ["Cases"],
             swiftSettings: strict),

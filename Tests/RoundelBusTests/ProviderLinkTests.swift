@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import Support
 import TestSupport
 import Testing
 
@@ -254,7 +255,8 @@ struct ProviderLinkTests {
         bench.registry.appear()
         try bench.link.start()
         #expect(bench.run { bench.provider.registrations.count == 1 })
-        let rest = ContinuousClock.now + .milliseconds(2500)
+        // An attempt would follow after the first pause.
+        let rest = ContinuousClock.now + Patience.Restart.first * 2.5
         while ContinuousClock.now < rest { bench.harness.loop.runOnce(timeout: .milliseconds(100)) }
         #expect(bench.registry.methods == ["Register"])
     }
