@@ -5,6 +5,7 @@
 #include "shared/menu-cache.h"
 #include "shared/menu-item.h"
 #include "shared/menu-question.h"
+#include "unanswered.h"
 
 static GPtrArray *read_menu(const char *text)
 {
@@ -209,6 +210,45 @@ static void few_menus_are_kept_the_last_asked_for(void)
     menu_cache_free(cache);
 }
 
+/* Both menus are asked for together, and one of them is open. */
+static void an_answer_goes_into_the_menu_that_it_is_for(void)
+{
+    Unanswered unanswered = { 0 };
+    g_autoptr(GObject) window = g_object_new(G_TYPE_OBJECT, NULL);
+    g_autoptr(GVariant) of_items = ask_about("file:///s/a");
+    g_autoptr(GVariant) of_folder = menu_question_new(MENU_OF_CONTAINER, "file:///s", NULL);
+    gpointer found = NULL;
+    g_assert_false(unanswered_take(&unanswered, of_items, &found));
+    unanswered_set_items(&unanswered, TRUE, of_items, window);
+    unanswered_set_folder(&unanswered, of_folder, window);
+    g_assert_false(unanswered_take(&unanswered, of_folder, &found));
+    g_assert_true(unanswered_take(&unanswered, of_items, &found));
+    g_assert_true(found == window);
+    g_assert_false(unanswered_take(&unanswered, of_items, &found));
+    g_assert_false(unanswered_take(&unanswered, of_folder, &found));
+
+    unanswered_set_items(&unanswered, TRUE, of_items, window);
+    unanswered_set_items(&unanswered, FALSE, NULL, window);
+    g_assert_false(unanswered_take(&unanswered, of_items, &found));
+    g_assert_true(unanswered_take(&unanswered, of_folder, &found));
+}
+
+/* Another item is selected meanwhile, whose menu is known already. */
+static void an_answer_for_another_item_goes_nowhere(void)
+{
+    Unanswered unanswered = { 0 };
+    g_autoptr(GObject) window = g_object_new(G_TYPE_OBJECT, NULL);
+    g_autoptr(GVariant) first = ask_about("file:///s/a");
+    gpointer found = NULL;
+    unanswered_set_items(&unanswered, TRUE, first, window);
+    unanswered_set_items(&unanswered, TRUE, NULL, window);
+    g_assert_false(unanswered_take(&unanswered, first, &found));
+    unanswered_set_items(&unanswered, TRUE, first, window);
+    g_clear_object(&window);
+    g_assert_true(unanswered_take(&unanswered, first, &found));
+    g_assert_null(found);
+}
+
 void add_menu_tests(void)
 {
     g_test_add_func("/menu/read", a_menu_is_read_with_its_defaults);
@@ -221,4 +261,6 @@ void add_menu_tests(void)
     g_test_add_func("/menu/cache", a_menu_is_asked_for_once_and_shown_until_it_changes);
     g_test_add_func("/menu/outdated", what_menus_depend_on_outdates_them);
     g_test_add_func("/menu/capacity", few_menus_are_kept_the_last_asked_for);
+    g_test_add_func("/menu/open", an_answer_goes_into_the_menu_that_it_is_for);
+    g_test_add_func("/menu/other-item", an_answer_for_another_item_goes_nowhere);
 }

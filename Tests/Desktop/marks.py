@@ -1,11 +1,12 @@
 """Finds text of ours among a program's own: a label that begins with full blocks (U+2588) is drawn as a rectangle of one
 colour, whatever the font and the theme."""
 import itertools
+import time
 from collections.abc import Callable, Iterator
 
 from provider import ProvidedService
 from screen import Box, Picture, Screen
-from waiting import Failure, wait_for
+from waiting import Failure, pump, wait_for
 
 MARK = "\u2588" * 4
 WIDTHS = range(22, 60)   # of a mark, in pixels
@@ -13,6 +14,7 @@ HEIGHTS = range(8, 24)
 ATTEMPTS = 20            # at opening a menu for which the service did not wait
 TEXT = range(0x20, 0xA0)  # of each channel, in a light theme, of disabled entries as well; frames may be black
 BLACK_TEXT = range(0xA0)
+SLOW = 1.0               # seconds after which a menu that has come only now may yet be moved
 
 
 def marks(picture: Picture, box: Box, text: range = TEXT) -> list[Box]:
@@ -47,7 +49,11 @@ class TooLateError(Exception):
 def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TEXT,
                    is_too_late: Callable[[], bool] = lambda: False) -> list[Box]:
     """Waits until so many marks have come since the picture, and gives them. Looks only at a screen that stands still: a
-    service in this process could not answer in time while it looks."""
+    service in this process could not answer in time while it looks. Where they were long in coming, on a machine that is
+    busy with something else, they have to stay as they are for as long once more, or for some seconds."""
+    begun = time.monotonic()
+    seen: list[Box] = []
+
     def there() -> list[Box] | None:
         was_too_late = is_too_late()
         picture = screen.wait_until_still()
@@ -59,7 +65,12 @@ def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TE
                  if not any(other.holds(*mark.centre) for other in old)]
         if len(found) != count and was_too_late:
             raise TooLateError
-        return found if len(found) == count else None
+        took = time.monotonic() - begun
+        is_settled = took < SLOW or found == seen
+        if len(found) == count and not is_settled:
+            pump(min(took, 5 * SLOW))
+        seen[:] = found
+        return found if len(found) == count and is_settled else None
     return wait_for(f"{count} marked texts", there)
 
 

@@ -75,7 +75,8 @@ def prepare(work: pathlib.Path) -> str:
         return ""
     for path in [work, *work.rglob("*")]:
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
-    return f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --"
+    # Who changes the user loses the signal that namespace() asked for.
+    return f"setpriv --pdeathsig KILL --reuid={NOBODY} --regid={NOBODY} --clear-groups --"
 
 
 def command(entry: Entry, work: pathlib.Path, drop: str, name: str, services: pathlib.Path | None) -> list[str]:

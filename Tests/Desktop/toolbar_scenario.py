@@ -59,8 +59,7 @@ class ToolbarScenario(FolderScenario):
         self.desktop.shoot("button outside")
         _first, second = self.press(2)
         self.desktop.shoot("menu outside")
-        if self.provider.asked != [(TOOLBAR, "", [])]:
-            raise Failure(f"the provider was asked {self.provider.asked}")
+        self.provider.expect_asked_alone(TOOLBAR, "", [])
         self.choose(second, "pause", "", [])
         self.file_manager.close_active()
 

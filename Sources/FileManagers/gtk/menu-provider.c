@@ -5,6 +5,7 @@
 #include "shared/item-uri.h"
 #include "shared/menu-question.h"
 #include "shown-item.h"
+#include "unanswered.h"
 #ifdef FM_CAJA
 #include "caja-toolbar.h"
 #endif
@@ -21,11 +22,7 @@
 
 static FmMenuProvider *provider; /* weak */
 
-/* The last question that was answered with nothing, because the service had not answered yet. */
-static struct {
-    GVariant *question;
-    gpointer window; /* weak */
-} unanswered;
+static Unanswered unanswered;
 
 static void emit_items_updated(void)
 {
@@ -45,35 +42,18 @@ static void on_answered(GVariant *question, const MenuAnswer *answer)
 #ifdef FM_CAJA
     caja_toolbar_answered(question, answer);
 #endif
-    if (answer->items->len == 0 || unanswered.question == NULL || !menu_question_equal(unanswered.question, question))
-        return;
-    open_menu_add(session_get()->menus, question, answer, unanswered.window);
-    g_clear_pointer(&unanswered.question, g_variant_unref);
+    gpointer window;
+    if (answer->items->len > 0 && unanswered_take(&unanswered, question, &window))
+        open_menu_add(session_get()->menus, question, answer, window);
 }
 
-static void remember_unanswered(GVariant *question, gpointer window)
+/* The answer that is there, or NULL. Nemo shows what comes of the question that it asks when it opens a menu. */
+static const MenuAnswer *find_answer(const Session *session, GVariant *question)
 {
-    g_clear_pointer(&unanswered.question, g_variant_unref);
-    unanswered.question = g_variant_ref(question);
-    g_set_weak_pointer(&unanswered.window, window);
-}
-
-static GList *answer(Session *session, GVariant *question, gpointer window)
-{
-    g_autoptr(GVariant) asked = question;
-    if (open_menu_has(asked))
-        return NULL;
-    if (FM_ASKS_WHEN_OPENING && menu_question_kind(asked) == MENU_OF_ITEMS) {
-        menus_ask(session->menus, asked);
-        remember_unanswered(asked, window);
-        return NULL;
-    }
-    const MenuAnswer *answer = menus_find(session->menus, asked);
-    if (answer == NULL) {
-        remember_unanswered(asked, window);
-        return NULL;
-    }
-    return menu_widgets_new(session->menus, asked, answer, window);
+    if (!FM_ASKS_WHEN_OPENING || menu_question_kind(question) != MENU_OF_ITEMS)
+        return menus_find(session->menus, question);
+    menus_ask(session->menus, question);
+    return NULL;
 }
 
 /* The canonical URIs of the items, or NULL if none of them is in a registered folder: then the service has no menu. */
@@ -97,11 +77,15 @@ static GList *file_items(FmMenuProvider *self, gpointer window, GList *items)
     Session *session = session_get();
     g_autoptr(GPtrArray) selection = read_selection(session->observer, items);
     g_autofree char *target = selection == NULL ? NULL : item_uri_parent(g_ptr_array_index(selection, 0));
-    GVariant *question = target == NULL ? NULL : menu_question_new(MENU_OF_ITEMS, target, selection);
+    g_autoptr(GVariant) question = target == NULL ? NULL : menu_question_new(MENU_OF_ITEMS, target, selection);
 #ifdef FM_CAJA
     caja_toolbar_set_selection(window, question);
 #endif
-    return question == NULL ? NULL : answer(session, question, window);
+    if (question != NULL && open_menu_has(question))
+        return NULL;
+    const MenuAnswer *answer = question == NULL ? NULL : find_answer(session, question);
+    unanswered_set_items(&unanswered, items != NULL, answer == NULL ? question : NULL, window);
+    return answer == NULL ? NULL : menu_widgets_new(session->menus, question, answer, window);
 }
 
 static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo *folder)
@@ -116,9 +100,16 @@ static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo
      */
     nautilus_windows_hint(session->observer, uri);
 #endif
-    if (!observer_holds(session->observer, uri))
+    /* Nemo has no menu of items open when it asks for this one. */
+    if (FM_ASKS_WHEN_OPENING)
+        unanswered_set_items(&unanswered, FALSE, NULL, NULL);
+    g_autoptr(GVariant)
+        question = observer_holds(session->observer, uri) ? menu_question_new(MENU_OF_CONTAINER, uri, NULL) : NULL;
+    if (question != NULL && open_menu_has(question))
         return NULL;
-    return answer(session, menu_question_new(MENU_OF_CONTAINER, uri, NULL), window);
+    const MenuAnswer *answer = question == NULL ? NULL : find_answer(session, question);
+    unanswered_set_folder(&unanswered, answer == NULL ? question : NULL, window);
+    return answer == NULL ? NULL : menu_widgets_new(session->menus, question, answer, window);
 }
 
 #ifdef FM_NAUTILUS
