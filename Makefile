@@ -222,12 +222,13 @@ bench-scale: toolchain
 	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks \
 	  roundel-bench --only scale $(addprefix --files ,$(FILES))
 
-# Plants faults and sees that the test named for each fails; the result is kept in Documentation/mutants.md.
-# MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources.
+# Plants faults and sees that the test named for each fails; the report is build/mutants/report.md.
+# MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources, RESUME=1 for those without a result.
 mutants: toolchain
 	@packaging/deps.sh build plugins test
 	@packaging/servers.sh $(SERVERS)
-	SWIFT="$(SWIFT)" ROUNDEL_SERVERS=$(SERVERS) Tests/Mutants/run $(addprefix --module ,$(MODULE)) $(MUTANTS)
+	SWIFT="$(SWIFT)" ROUNDEL_SERVERS=$(SERVERS) Tests/Mutants/run $(if $(RESUME),--resume) \
+	  $(addprefix --module ,$(MODULE)) $(MUTANTS)
 
 simulate: toolchain
 	@packaging/deps.sh build
@@ -268,7 +269,8 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)
 	@Tests/Mutants/run --check
-	@$(CHECK_TYPES) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Tests/Mutants/run $(wildcard Tests/Mutants/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 
 format: toolchain
 	$(SWIFT) format -i --parallel -r $(SWIFT_SOURCES)
