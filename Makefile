@@ -39,7 +39,7 @@ STAGE := $(CURDIR)/build/stage
 DEBUG_BUILT := build/debug-programs
 DEBUG_STAGE := $(CURDIR)/build/stage-debug
 # Of what is built for tests, CI needs no index and nothing for a debugger: that saves a tenth of the time.
-DEBUG := $(if $(filter true,$(CI)),--disable-index-store -debug-info-format none)
+DEBUG := $(if $(filter true,$(CI)),--disable-xctest --disable-index-store -debug-info-format none)
 # The servers that tests of remotes speak to.
 SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
