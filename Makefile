@@ -38,8 +38,8 @@ STAGE := $(CURDIR)/build/stage
 # The same of the programs that are built for tests.
 DEBUG_BUILT := build/debug-programs
 DEBUG_STAGE := $(CURDIR)/build/stage-debug
-# Of what is built for tests, CI needs no index and nothing for a debugger: that saves a tenth of the time.
-DEBUG := $(if $(filter true,$(CI)),--disable-xctest --disable-index-store -debug-info-format none)
+# Nobody looks into a program of CI's with a debugger; without what one needs, building takes less time.
+DEBUG := $(if $(filter true,$(CI)),-debug-info-format none)
 # The servers that tests of remotes speak to.
 SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
