@@ -52,6 +52,7 @@ struct OracleTests {
 private final class Oracle {
     private let pipe: UnsafeMutablePointer<FILE>
     private let output: FilePath
+    private var isRunning = true
 
     init(watching directory: FilePath, output: FilePath) throws {
         self.output = output
@@ -74,9 +75,17 @@ private final class Oracle {
         }
     }
 
+    /// Also after a failure: while a child that has ended is not waited for, exit tests never learn of their own.
+    deinit { end() }
+
+    private func end() {
+        if isRunning { pclose(pipe) }
+        isRunning = false
+    }
+
     /// Ends the oracle and gives the paths that it reported.
     func finish() throws -> [String] {
-        pclose(pipe)
+        end()
         return Array(try lines().dropFirst())
     }
 
