@@ -14,6 +14,7 @@ internal import SystemPackage
 final class Worker {
     let loop: EventLoop
     let bus: Connection
+    private let sandboxes: SandboxGate
     let control: LoopControl
     let places: WorkerPlaces
     let blocking: BlockingWork
@@ -59,6 +60,7 @@ final class Worker {
         self.loop = loop
         self.places = places
         self.bus = bus
+        sandboxes = SandboxGate(bus: bus)
         control = try LoopControl(loop: loop)
         blocking = BlockingWork(control: control)
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
@@ -86,7 +88,8 @@ final class Worker {
     /// Exports the interfaces and registers with the badge service, which is started if it does not run.
     func start() throws {
         link = try ProviderLink(self, registration: Self.registration, on: bus)
-        _ = try bus.export(WorkerInterface.make(for: self), at: Names.workerPath)
+        let interface = WorkerInterface.make(for: self).closedToSandboxes(sandboxes)
+        _ = try bus.export(interface, at: Names.workerPath)
         try link?.start()
         registerFolders()
         startBadgeService()
