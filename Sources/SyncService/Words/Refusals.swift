@@ -344,6 +344,17 @@ extension WorkerError {
         WorkerError(.invalidLimit, Phrase.text("The value of “{1}” is of another type than the interface says.", key))
     }
 
+    /// - Parameter link: A symbolic link on the way to the settings.
+    static func settingsLinkDangles(_ link: FilePath) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                """
+                The settings cannot be read: “{1}” is a symbolic link, and what it leads to is missing. Bring that back, \
+                or remove the link, then start again.
+                """, Words.path(link)))
+    }
+
     static var limitOutOfRange: WorkerError {
         WorkerError(
             .invalidLimit,
