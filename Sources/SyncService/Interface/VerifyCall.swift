@@ -48,21 +48,26 @@ final class VerifyCall {
         guard !isOver, let unit = remaining.popLast() else { return end() }
         let path = place.flatMap { RelativePath($0, below: unit.uri) } ?? .root
         let (before, id) = (result, unit.settings.id)
+        let ended = unit.untilDeparture { [weak self, weak unit] (outcome: Result<VerificationResult, WorkerError>) in
+            self?.finished(outcome, unit, id)
+        }
         do throws(WorkerError) {
             running = try unit.verify(at: path) { [weak self] progress, total in
                 self?.report(progress, total, after: before, unit)
-            } _: { [weak self, weak unit] outcome in
-                self?.finished(outcome, unit, id)
+            } _: { outcome in
+                ended(outcome)
             }
         } catch {
-            finished(.failure(error), unit, id)
+            ended(.failure(error))
         }
     }
 
     private func finished(_ outcome: Result<VerificationResult, WorkerError>, _ unit: FolderUnit?, _ id: String) {
+        // One that its folder left behind may wait for a side, and nobody waits for it.
+        running?.cancel()
         running = nil
         guard !isOver else { return end() }
-        guard let unit, service.units.contains(where: { $0 === unit }) else { return left(id) }
+        guard let unit, !unit.hasDeparted else { return left(id, outcome) }
         switch outcome {
         case .success(let verified): result.add(verified, of: unit)
         case .failure(let error):
@@ -81,9 +86,11 @@ final class VerifyCall {
     }
 
     /// The folder was removed or moved while it was compared, which must not look as if nothing differed.
-    private func left(_ id: String) {
+    private func left(_ id: String, _ outcome: Result<VerificationResult, WorkerError>) {
         if let place {
-            call.fail(WorkerError.notSyncedItem(place).busError)
+            var reason = WorkerError.notSyncedItem(place)
+            if case .failure(let error) = outcome { reason = error }
+            call.fail(reason.busError)
             return end()
         }
         if let moved = service.units.first(where: { $0.settings.id == id }) { remaining.append(moved) }

@@ -297,6 +297,26 @@ extension WorkerError {
         WorkerError(
             .folderPaused, Phrase.text("“{1}” is paused. Resume it with: roundel resume {2}", label, Words.word(path)))
     }
+    /// The answer to a call that waited for a folder.
+    static func removedMeanwhile(_ label: String) -> WorkerError {
+        WorkerError(
+            .unknownFolder, Phrase.text("“{1}” is no longer synced, because it was removed meanwhile.", label))
+    }
+
+    /// The answer to a call that waited for a folder, which is synced at this place now.
+    static func movedMeanwhile(_ label: String, to place: ItemURI) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}", label,
+                Words.word(place.filePath)))
+    }
+
+    /// The answer to a call that waited when the worker ended.
+    static var stopping: WorkerError {
+        WorkerError(.failed, Phrase.text("The sync worker was stopped meanwhile. Try again."))
+    }
+
 
     static func notValid(_ id: String) -> WorkerError {
         WorkerError(.failed, Phrase.text("The folder's id “{1}” is not valid.", id))

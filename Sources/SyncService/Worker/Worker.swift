@@ -118,6 +118,7 @@ final class Worker {
         stoppingCount = units.count
         if units.isEmpty { return onStopped() }
         for unit in units {
+            unit.depart(because: .stopping)
             unit.stop { [unowned self] in
                 unit.close()
                 stoppingCount -= 1
@@ -153,17 +154,18 @@ final class Worker {
 
     /// Adds a new folder and starts to sync it.
     ///
-    /// - Parameter starts: false if a call of Sync will start it soon. If that call does not come, the folder starts by
-    ///   itself.
-    func addFolder(_ folder: FolderSettings, starts: Bool = true) throws(WorkerError) -> FolderUnit {
+    /// - Parameter caller: Who will soon start it by a call of Sync, whose result counts everything; nil if it starts now.
+    ///   If that call does not come, the folder starts by itself.
+    func addFolder(_ folder: FolderSettings, startedBy caller: String? = nil) throws(WorkerError) -> FolderUnit {
         let unit = try FolderUnit(settings: folder, tag: settings.current.tag, service: self)
         try settings.change { $0.folders.append(folder) }
         add(unit)
-        if starts {
-            registerAndStart(unit)
-        } else {
+        if let caller {
+            unit.expectFirstRun(of: caller)
             registerFolders()
             patienceTimer.set(after: Patience.Worker.firstSync)
+        } else {
+            registerAndStart(unit)
         }
         foldersChanged()
         return unit
@@ -213,6 +215,7 @@ final class Worker {
             if let kept { settings.removed = (settings.removed ?? []) + [kept] }
         }
         units.removeAll { $0 === unit }
+        unit.depart(because: .removedMeanwhile(unit.settings.label))
         remotes?.remove(id)
         registerFolders()
         foldersChanged()
@@ -258,9 +261,11 @@ final class Worker {
             do throws(WorkerError) {
                 try leave(unit, for: place, folder)
                 try takeUp(folder)
+                unit.depart(because: .movedMeanwhile(unit.settings.label, to: place.uri))
                 onMoved(nil)
             } catch {
                 goBack(unit, from: folder)
+                unit.depart(because: .movedMeanwhile(unit.settings.label, to: unit.uri))
                 onMoved(error)
             }
         }
