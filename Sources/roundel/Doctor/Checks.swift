@@ -92,6 +92,10 @@ struct Checks {
                         remedy: hasService ? nil : "\(plugins.command) setup"))
             }
         } catch {
+            if let explanation = (error as? DBusError).flatMap(WorkerCheck.explanation) {
+                findings.append(Finding("worker", .problem, explanation, isFatal: true))
+                return
+            }
             findings.append(
                 Finding("worker", .problem, Text.workerSilent(reason(error)), remedy: "\(plugins.command) setup"))
             return

@@ -6,6 +6,8 @@ struct StatusReport: Sendable, Equatable {
     private(set) var folders: [FolderView]
     /// Whether changes are reported to the worker; nil until it responds.
     var isWatching: Bool?
+    /// Why the worker's folders are not known; nil if they are, or if there is no worker.
+    var workerError: String?
 
     init(_ folders: [FolderView], isWatching: Bool? = nil) {
         self.folders = folders.sorted { $0.uri < $1.uri }
@@ -36,7 +38,9 @@ struct StatusReport: Sendable, Equatable {
         let holders = folders.filter { item.isWithin($0.uri) }
         // Folders of different providers may nest; the deepest one owns the item.
         guard let folder = holders.max(by: { $0.uri.path.utf8.count < $1.uri.path.utf8.count }) else { return nil }
-        return StatusReport([folder], isWatching: isWatching)
+        var report = StatusReport([folder], isWatching: isWatching)
+        report.workerError = workerError
+        return report
     }
 
     /// The worst state of all folders; `unknown` if there are none.
@@ -53,7 +57,7 @@ struct StatusReport: Sendable, Equatable {
     var json: JSON {
         .object([
             .init("state", .string(state)), .init("watching", .optional(isWatching, JSON.bool)),
-            .init("folders", .array(folders.map(\.json))),
+            .init("folders", .array(folders.map(\.json))), .init("worker_error", .optional(workerError, JSON.string)),
         ])
     }
 

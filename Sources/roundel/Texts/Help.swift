@@ -334,7 +334,8 @@ enum Help {
                 status is 2 while something needs you: conflicts, errors, a decision. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
                 "path":…,"id":…,"label":…,"remote":…,"state":…,"text":…,"progress":…,"bytes_done":n,"bytes_total":n, \
                 "items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…, \
-                "needs":…,"pending_deletes":n,"transfers":[…]}]}; what is not known is null.
+                "needs":…,"pending_deletes":n,"transfers":[…]}],"worker_error":…}; what is not known is null. If the sync worker \
+                cannot be started, "worker_error" says why, and the exit status is 1.
                 """)
         }
         static var watch: String { Phrase.text("Stay, and follow what changes.") }
