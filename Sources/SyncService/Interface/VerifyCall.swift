@@ -15,11 +15,13 @@ final class VerifyCall {
     private var result = SyncVerification()
     private var caller: Registration?
     private var isOver = false
+    private let isOnlyFolder: Bool
 
     /// Starts the comparison that a call requests, which gets its reply at the end.
     /// - Throws: `UnknownFolder`, or `Failed` if nothing can be compared.
     static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
         let units = try service.units(named: place?.uri ?? "")
+        if units.isEmpty { throw WorkerError.nothingToVerify }
         if let place, let unit = units.first, !unit.knows(place) { throw WorkerError.notSyncedItem(place) }
         let verify = VerifyCall(call, place, units, service)
         guard service.keep(verify) else { throw WorkerError.tooMuchWaits }
@@ -34,6 +36,7 @@ final class VerifyCall {
         self.place = place
         self.service = service
         remaining = units.reversed()
+        isOnlyFolder = units.count == 1
     }
 
     /// Cancels the comparison, because the caller left. The object is released when its thread has ended, which a side
@@ -71,7 +74,7 @@ final class VerifyCall {
         switch outcome {
         case .success(let verified): result.add(verified, of: unit)
         case .failure(let error):
-            if place != nil {
+            if place != nil || isOnlyFolder {
                 call.fail(error.busError)
                 return end()
             }

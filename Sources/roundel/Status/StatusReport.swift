@@ -53,7 +53,7 @@ struct StatusReport: Sendable, Equatable {
 
     var needsUser: Bool { folders.contains(where: \.needsUser) }
 
-    /// `{"state":…,"watching":…,"folders":[…]}`.
+    /// `{"state":…,"watching":…,"folders":[…],"worker_error":…}`.
     var json: JSON {
         .object([
             .init("state", .string(state)), .init("watching", .optional(isWatching, JSON.bool)),
@@ -116,21 +116,24 @@ extension FolderView {
         return bar + Style.dim.apply(to: "  " + amount + ", " + pace, on: terminal)
     }
 
+    /// Whether the text of the folder is this sentence already.
+    private func says(_ sentence: String) -> Bool { text == sentence || text + "." == sentence }
+
     private func notes(on terminal: Terminal) -> [String] {
         guard let details else { return [] }
         var lines = transferLines(details.transfers, on: terminal)
         if conflicts > 0, details.needs?.known != .conflicts {
             // Both versions of a conflict are counted.
             let sentence = Text.conflicts(conflicts / 2 + conflicts % 2)
-            lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
+            if !says(sentence) { lines.append("  " + Style.magenta.apply(to: sentence, on: terminal)) }
         }
-        if errors > 0, details.needs?.known != .errors {
+        if errors > 0, details.needs?.known != .errors, !says(Text.failedItems(errors)) {
             lines.append("  " + Style.red.apply(to: Text.failedItems(errors), on: terminal))
         }
-        if let message = details.message {
+        if let message = details.message, !says(message) {
             lines.append("  " + Style.red.apply(to: DisplayText.escaped(message), on: terminal))
         }
-        if let advice = Needs.advice(details) {
+        if let advice = Needs.remedy(details) {
             lines.append("  " + Style.yellow.apply(to: advice, on: terminal))
         }
         return lines

@@ -20,7 +20,7 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
+                What both sides hold already is compared and united; nothing is deleted. Symbolic links are not synced. REMOTE is a directory, such as \
                 a mounted share: /dir or file:///dir, or a directory of a WebDAV server: webdav+https://USER@HOST/PATH \
                 (webdav+http:// on this computer), whose password is asked for and kept in your keyring, or a directory of \
                 a remote that you configured with `rclone config`: rclone:NAME:PATH (rclone: alone names them). With \
@@ -354,7 +354,8 @@ enum Help {
                 "conflicts":n,"errors":n,"state":"synced"}, what this run did, with "needs" if something must be done by you \
                 (as in `roundel status --json`), and where files are being written \
                 "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
-                "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
+                "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}]. Without both, with --json: \
+                {"state":…,"needs":…}, before anything is done.
                 """)
         }
         static var wait: String { Phrase.text("Return when the run is finished.") }
