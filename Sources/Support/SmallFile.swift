@@ -54,6 +54,33 @@ package enum SmallFile {
         }
     }
 
+    /// The first symbolic link on the way to a missing file that leads nowhere; nil if the file is missing without one.
+    package static func danglingLink(on path: FilePath) -> FilePath? {
+        var place = path
+        while !place.isEmpty {
+            var status = stat()
+            if place.withPlatformString({ lstat($0, &status) }) == 0 {
+                guard status.st_mode & S_IFMT == S_IFLNK else { return nil }
+                return place.withPlatformString({ stat($0, &status) }) == 0 ? nil : place
+            }
+            guard place.removeLastComponent() else { return nil }
+        }
+        return nil
+    }
+
+    /// The file that a path leads to, which differs from the path if a symbolic link is there. To replace it keeps the
+    /// link.
+    /// - Throws: The error of the system for a link that leads nowhere.
+    package static func throughLinks(_ path: FilePath) throws(Errno) -> FilePath {
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+            return path
+        }
+        guard let target = path.withPlatformString({ realpath($0, nil) }) else { throw Errno(rawValue: errno) }
+        defer { free(target) }
+        return FilePath(platformString: target)
+    }
+
     /// Replaces whatever has this name, except a directory, with a symbolic link.
     package static func replace(_ path: FilePath, byLinkTo target: FilePath) throws(Errno) {
         try replace(path) { staged throws(Errno) in

@@ -48,7 +48,16 @@ enum Program {
             return ExitStatus.failed.rawValue
         default:
             // Errors of the parser: help, the version, wrong usage, and the exit statuses of verbs.
-            Roundel.exit(withError: error)
+            let status = Roundel.exitCode(for: error)
+            let message = Roundel.fullMessage(for: error)
+            if message.isEmpty { return status.rawValue }
+            if status.isSuccess {
+                print(message)
+            } else {
+                let arguments = (try? ArgumentVector.ofThisProcess().arguments) ?? []
+                Console.complain(lines: message, quoting: arguments)
+            }
+            return status.rawValue
         }
     }
 }

@@ -1,4 +1,5 @@
 import RoundelBus
+import TestSupport
 import Testing
 
 @testable import BadgeEngine
@@ -109,6 +110,53 @@ struct ConsentTests {
         bench.setFolders([])
         bench.setFolders([FolderOffer(folder: Bench.folder)])
         #expect(bench.engine.folders == [Self.inner] && bench.engine.waitingFolders.map(\.folder) == [Bench.folder])
+    }
+
+    @Test("One that waits for two does not take the place of the later one when the earlier one goes", arguments: [false, true])
+    func overtaken(overRestart: Bool) throws {
+        let outer = Bench.uri("/home"), beside = Bench.uri("/home/Other")
+        var bench = Bench()
+        #expect(waiting(bench.register("second", "p2", [outer])) == [outer])
+        #expect(waiting(bench.register("third", "p3", [beside])) == nil)
+        #expect(bench.engine.folders == [Bench.folder, beside])
+        _ = bench.registry(.unregister)
+        if overRestart {
+            let state = bench.engine.savedState
+            bench = Bench(registered: false)
+            _ = bench.send(.restored(state))
+            bench.register("second", "p2", [outer])
+            bench.register("third", "p3", [beside])
+        }
+        #expect(bench.engine.folders == [beside] && bench.engine.waitingFolders.map(\.folder) == [outer])
+        bench.register("cloud", "p1", [Bench.folder])
+        #expect(bench.engine.folders == [Bench.folder, beside])
+        _ = bench.settings(.allow("second", outer))
+        #expect(bench.engine.folders == [outer, Bench.folder, beside])
+    }
+
+    @Test("Whoever goes, nobody who is shown has to wait for it")
+    func departures() {
+        var random = SeededRandom(for: "ConsentTests.departures")
+        let places = ["/h", "/h/a", "/h/a/x", "/h/a/y", "/h/b", "/h/b/x", "/g"].map(Bench.uri)
+        let ids = ["p", "q", "r", "s", "t"]
+        for _ in 0..<200 {
+            var bench = Bench(registered: false)
+            for step in 0..<40 {
+                let id = random.pick(ids)
+                let before = bench.engine.folders
+                let own = (bench.engine.providers.records.first { $0.key.rawValue == id }?.value.folders ?? []).map(\.offer.folder)
+                switch random.below(5) {
+                case 0, 1: bench.register(id, "c" + id, [random.pick(places)])
+                case 2: _ = bench.settings(.allow(id, random.pick(places)))
+                case 3:
+                    _ = bench.send(.peerLeft("c" + id))
+                    #expect(Set(before).subtracting(own).isSubset(of: bench.engine.folders), "step \(step)")
+                default:
+                    _ = bench.settings(.disable(id))
+                    #expect(Set(before).subtracting(own).isSubset(of: bench.engine.folders), "step \(step)")
+                }
+            }
+        }
     }
 
     @Test("Over a restart who waits goes on to wait, and what was allowed stays so, whoever comes back first")

@@ -45,6 +45,27 @@ import Testing
         #expect(ledger.admit(question("a", for: "late")) { _ in false } == .wait)
     }
 
+    @Test mutating func aFullQueueIsNotSearchedForEachFurtherQuestion() {
+        var ledger = QuestionLedger()
+        for _ in 0..<QuestionLedger.window { _ = ledger.admit(question("a")) { _ in true } }
+        for _ in 0..<QuestionLedger.queue { _ = ledger.admit(question("a", for: "h\(last % 40)")) { _ in true } }
+        var examined = 0
+        for number in 0..<1000 {
+            _ = ledger.admit(question("a", for: "late\(number % 10)")) { _ in
+                examined += 1
+                return true
+            }
+        }
+        #expect(examined <= 1000 * 2 * QuestionLedger.sweep)
+        // All are examined in turn, so that nothing unwanted stays.
+        let unwanted = (1...last).filter { $0 % 7 == 0 }.count
+        var rounds = 0
+        while rounds < 200, ledger.admit(question("a", for: "new\(rounds)"), isWanted: { $0.rawValue % 7 != 0 }) != .refuse {
+            rounds += 1
+        }
+        #expect(rounds >= 100 && unwanted > 100)
+    }
+
     @Test mutating func aHostThatAsksWithoutEndWaitsBehindItselfAlone() {
         var ledger = QuestionLedger()
         var asked: [ProviderQuestion] = []

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import BadgeService
+@testable import RoundelBus
 
 @Suite struct SandboxedProcessTests {
     /// A descriptor that can be read from, as that of a process can be which has ended, or not.

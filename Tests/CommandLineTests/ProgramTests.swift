@@ -28,6 +28,17 @@ import Testing
         #expect(!outcome.output.contains("<7>"))
     }
 
+    @Test(
+        "What is wrong with the arguments is told without what in them would control the terminal or forge a line",
+        arguments: [["list", "a\u{1b}[31mb"], ["--x\u{1b}]0;t\u{7}"], ["sync", "--timeout", "\u{1b}[2J"], ["list", "a\nError: forged"]])
+    func argumentsInUsageErrors(arguments: [String]) throws {
+        let outcome = try Program.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
+        #expect(!outcome.errors.unicodeScalars.contains { $0 != "\n" && DisplayText.needsEscape($0) }, "\(outcome)")
+        #expect(!outcome.errors.contains("\nError: forged"))
+    }
+
     @Test(arguments: ["fetch", "free", "pin", "unpin"])
     func whatDoesNotExistYetIsRefusedWithASentence(verb: String) throws {
         for arguments in [[verb], [verb, "/x"], [verb, "--what", "/x"]] {

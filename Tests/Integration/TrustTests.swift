@@ -6,25 +6,8 @@ import Testing
 
 /// What programs may do, and how much they can make the service do for them.
 @Suite final class TrustTests: FolderSuite {
-    /// Runs a program that sees another root directory, as one in a sandbox does: a small file system in which the
-    /// directories of this one are shown.
     private func runInSandbox(_ arguments: [String]) throws -> RunningProgram.Outcome {
-        let script = """
-            set -e
-            mount -t tmpfs none "$0"
-            for name in usr etc proc dev tmp; do
-                mkdir "$0/$name"
-                mount --rbind "/$name" "$0/$name"
-            done
-            for name in bin lib lib64 sbin; do
-                [ ! -L "/$name" ] || cp -P "/$name" "$0"
-            done
-            exec chroot "$0" "$@"
-            """
-        let root = world.installation.root + "/sandbox"
-        if !Disk.exists(root) { try Disk.makeDirectory(root) }
-        return try world.installation.run(
-            bytes: "/usr/bin/unshare", (["-m", "sh", "-c", script, root] + arguments).map { Array($0.utf8) })
+        try world.installation.runInSandbox(arguments)
     }
 
     private func call(_ method: String, _ arguments: String...) -> [String] {
@@ -94,6 +77,24 @@ import Testing
         #expect(outside.status == 0)
         try host.awaitFolders([directory, uri(inner)])
         try world.until("the menu asks no more") { try !lines().contains { $0.label.hasPrefix("Allow ") } }
+    }
+
+    @Test(
+        "A program in a sandbox cannot use the tray or the sidebar",
+        .enabled(if: Mount.isPossible, "another root directory needs root"))
+    func sandboxedDesktop() throws {
+        let panel = try StandInPanel(world)
+        try world.until("the tray's item is there") { panel.hasItem }
+        let open: Set = ["org.freedesktop.DBus.ObjectManager", Names.host, Names.registry, Names.providers]
+        let members = try ExportedMember.own(of: Names.service, in: world, asking: host.bus)
+            .filter { !open.contains($0.interface) }
+        for interface in ["com.canonical.dbusmenu", "org.kde.StatusNotifierItem", "org.gtk.Menus", "org.gtk.Actions"] {
+            #expect(members.contains { $0.interface == interface }, "\(interface) is not exported")
+        }
+        let answers = try world.installation.callInSandbox(members, of: Names.service, texts: ["uri": directory])
+        for (member, answer) in zip(members, answers) {
+            #expect(answer.contains("A program in a sandbox can show badges"), "\(member): \(answer)")
+        }
     }
 
     @Test("Calls that follow Register at once wait for it, and so does the end of their caller")

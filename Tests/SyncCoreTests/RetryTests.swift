@@ -27,6 +27,31 @@ struct RetryTests {
         #expect(folder.contents(.local) == ["a": 1, "z": 2])
     }
 
+    @Test("An item that is refused again and again is one line of the log, and another one when the reason is another")
+    func loggedOnce() throws {
+        var folder = SimulatedFolder()
+        folder.write(.remote, "a", 1)
+        var reason = "The directory is closed."
+        folder.answer = { effect in
+            guard case .publish = effect else { return nil }
+            return .failed(EffectFailure(.denied, Explanation(stored: reason)))
+        }
+        try folder.sync()
+        for _ in 0..<6 { try folder.pass(seconds: 20) }
+        #expect(folder.count { if case .publish = $0 { true } else { false } } > 3)
+        #expect(folder.activities.filter { $0.kind == .error }.map(\.detail) == [reason])
+        reason = "The disk is gone."
+        folder.answer = { effect in
+            guard case .publish = effect else { return nil }
+            return .failed(EffectFailure(.io, Explanation(stored: reason)))
+        }
+        for _ in 0..<6 { try folder.pass(seconds: 60) }
+        #expect(folder.activities.count { $0.kind == .error } == 2)
+        folder.answer = { _ in nil }
+        for _ in 0..<3 { try folder.pass(seconds: 600) }
+        #expect(folder.contents(.local) == ["a": 1])
+    }
+
     @Test("D9: of two sides, that one alone is looked through again which was away", arguments: Side.allCases)
     func oneSideWasAway(_ side: Side) throws {
         var folder = SimulatedFolder()

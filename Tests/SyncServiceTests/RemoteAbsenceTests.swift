@@ -1,3 +1,4 @@
+import Glibc
 import SyncCore
 import Testing
 
@@ -14,5 +15,14 @@ import Testing
         ])
     func kinds(code: Explanation.Code, absence: RemoteAbsence) {
         #expect(RemoteAbsence(Explanation(code, .remote)) == absence)
+    }
+
+    @Test("What this computer lacks is not the remote's", arguments: Side.allCases)
+    func shortage(side: Side) {
+        for number in [EMFILE, ENFILE, ENOMEM] {
+            #expect(RemoteAbsence(Explanation(.rootUnusable, side, "/r", "\(number)")) == .shortage)
+        }
+        #expect(RemoteAbsence(Explanation(.rootUnusable, side, "/r", "\(EACCES)")) == .directory)
+        #expect(RemoteAbsence(Explanation(.rootMissing, .remote, "/r")) == .directory)
     }
 }

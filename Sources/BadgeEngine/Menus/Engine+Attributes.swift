@@ -27,12 +27,19 @@ extension Engine {
             }
             reply(token, .attributes(kept))
         case .gone: failGone(token, provider)
+        // A provider need not have attributes.
+        case .failed(let name, _) where Self.namesOfMissing.contains(name): reply(token, .attributes([:]))
         case .failed(_, let message):
             fail(token, message.isEmpty ? .failed(provider) : .said(message.shortened(to: Limits.errorText)))
         case .badges, .directory, .menu, .done, .clipboard, .malformed:
             fail(token, .wrongAnswer(provider))
         }
     }
+
+    /// The errors of a provider that has no such method.
+    private static let namesOfMissing: Set<String> = [
+        "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.NotSupported",
+    ]
 
     mutating func attributesOverdue(_ token: RequestToken) {
         guard let request = out.answers.remove(token), case .attributes(let call, _) = request.purpose else { return }

@@ -91,9 +91,9 @@ extension Engine {
             providers[id]?.giveUpFolders(at: places)
         }
         providers[check.provider]?.claim(folders)
+        renewFolderTable()
         // The reply promises that the folders survive a crash.
         if savedState != before { act(.persist) }
-        folderTable = providers.folderTable(allowedNestings)
         let waiting = folders.filter { folderTable.waiting[$0.location]?.folder.provider == check.provider }
             .map(\.offer.folder)
         reply(token, waiting.isEmpty ? .done : .registered(waiting: waiting))
@@ -105,8 +105,22 @@ extension Engine {
     /// Applies the current folders of the providers to everything that depends on them.
     mutating func foldersDidChange() {
         let old = folderTable
-        folderTable = providers.folderTable(allowedNestings)
+        if renewFolderTable() { act(.persist) }
         folderTableDidChange(from: old)
+    }
+
+    /// Computes the folders that are shown. Whoever is shown comes before those that wait: they do not take its place
+    /// without consent when the one that they wait for goes. Returns whether the order of the folders changed.
+    @discardableResult
+    private mutating func renewFolderTable() -> Bool {
+        folderTable = providers.folderTable(allowedNestings)
+        guard !folderTable.overtaken.isEmpty else { return false }
+        for folder in folderTable.overtaken {
+            let rank = makeRank()
+            providers[folder.provider]?.renewRank(of: folder.offer.folder, rank)
+        }
+        folderTable = providers.folderTable(allowedNestings)
+        return true
     }
 
     private mutating func folderTableDidChange(from old: FolderTable) {
@@ -204,7 +218,7 @@ extension Engine {
             providers[folder.provider]?.renewRank(of: folder.offer.folder, rank)
         }
         let old = folderTable
-        folderTable = providers.folderTable(allowedNestings)
+        if renewFolderTable() { act(.persist) }
         if Set(old.waiting.keys) != Set(folderTable.waiting.keys) { folderTableDidChange(from: old) }
     }
 }

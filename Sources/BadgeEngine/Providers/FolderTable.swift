@@ -48,6 +48,10 @@ struct FolderTable {
         let nestings: [(FolderNesting, isInside: Bool)]
     }
 
+    /// The waiting folders that came before a shown one above or below them, oldest first. They come after it from now on,
+    /// or would take its place as soon as they no longer wait for a third one.
+    private(set) var overtaken: [RegisteredFolder] = []
+
     init() {}
 
     /// Of several folders at one place, the oldest counts.
@@ -56,9 +60,10 @@ struct FolderTable {
         var folders = folders.sorted { ($0.rank, $0.provider) < ($1.rank, $1.provider) }
         var taken: Set<ItemURI> = []
         folders.removeAll { !taken.insert($0.location).inserted }
-        for (number, nestings) in NestedFolders(folders).waiting(allowed) {
-            let folder = folders[number]
-            waiting[folder.location] = Waiting(folder: folder, nestings: nestings)
+        for entry in NestedFolders(folders).waiting(allowed) {
+            let folder = folders[entry.folder]
+            if entry.isOvertaken { overtaken.append(folder) }
+            waiting[folder.location] = Waiting(folder: folder, nestings: entry.nestings)
             waitingSpellings[folder.offer.folder] = folder.location
         }
         for folder in folders where waiting[folder.location] == nil {

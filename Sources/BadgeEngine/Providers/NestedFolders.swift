@@ -46,29 +46,50 @@ struct NestedFolders {
         return left.path.utf8.lexicographicallyPrecedes(right.path.utf8) { order($0) < order($1) }
     }
 
+    /// A folder that waits for consent.
+    struct Waiting {
+        let folder: Int
+        /// The nestings that need consent.
+        let nestings: [(FolderNesting, isInside: Bool)]
+        /// Whether a later folder, which would have to wait for this one, is shown.
+        var isOvertaken = false
+    }
+
     /// The folders that wait for consent, with the nestings that need it, in the order of the folders.
-    func waiting(_ allowed: Set<FolderNesting>) -> [(folder: Int, nestings: [(FolderNesting, isInside: Bool)])] {
+    func waiting(_ allowed: Set<FolderNesting>) -> [Waiting] {
         guard places.contains(where: { $0.above != nil }) else { return [] }
         var isShown = Array(repeating: false, count: folders.count)
         // For each place, the shown folders inside it.
         var shownIn: [Int: [Int]] = [:]
-        var waiting: [(folder: Int, nestings: [(FolderNesting, isInside: Bool)])] = []
-        for folder in folders.indices {
+        var waiting: [Waiting] = []
+        /// The nestings of a folder and shown ones that need consent, with the other folders.
+        func missing(_ folder: Int) -> [(other: Int, nesting: FolderNesting, isInside: Bool)] {
             let outer = placesOfFolder[folder].flatMap { placesAbove($0) }.map { places[$0].folder }
             let inner = placesOfFolder[folder].flatMap { shownIn[$0] ?? [] }
             var seen: Set<FolderNesting> = []
-            let nestings =
-                outer.filter { isShown[$0] }.compactMap { nesting($0, folder) }.map { ($0, isInside: true) }
-                + inner.compactMap { nesting(folder, $0) }.map { ($0, isInside: false) }
-            let missing = nestings.filter { !allowed.contains($0.0) && seen.insert($0.0).inserted }
-            guard missing.isEmpty else {
-                waiting.append((folder, missing))
+            var found: [(other: Int, nesting: FolderNesting, isInside: Bool)] = []
+            for (other, isInside) in outer.filter({ isShown[$0] }).map({ ($0, true) }) + inner.map({ ($0, false) }) {
+                guard let nesting = isInside ? self.nesting(other, folder) : self.nesting(folder, other),
+                    !allowed.contains(nesting), seen.insert(nesting).inserted
+                else { continue }
+                found.append((other, nesting, isInside))
+            }
+            return found
+        }
+        for folder in folders.indices {
+            let needed = missing(folder)
+            guard needed.isEmpty else {
+                waiting.append(Waiting(folder: folder, nestings: needed.map { ($0.nesting, $0.isInside) }))
                 continue
             }
             isShown[folder] = true
             for place in placesOfFolder[folder].flatMap({ placesAbove($0) }) {
                 shownIn[place, default: []].append(folder)
             }
+        }
+        for entry in waiting.indices {
+            let folder = waiting[entry].folder
+            waiting[entry].isOvertaken = missing(folder).contains { $0.other > folder }
         }
         return waiting
     }

@@ -168,18 +168,6 @@ extension Texts {
             other: "A provider can give at most {1} badge images.")
     }
 
-    /// A caller in a sandbox, or one that cannot be examined.
-    package static var sandboxed: String {
-        Phrase.text("A program in a sandbox can show badges, but it cannot be a sync program or change settings.")
-    }
-
-    /// A host that sends calls without waiting for replies.
-    package static func tooManyCalls(_ limit: Int) -> String {
-        Phrase.counted(
-            limit, one: "{1} call of this program has no answer yet; wait for it.",
-            other: "{1} calls of this program have no answer yet; wait for some.")
-    }
-
     /// The engine's answer to a call of the service itself is of an unexpected kind.
     package static var unexpectedAnswer: String { Phrase.text("The badge service gave an answer of another kind.") }
 }

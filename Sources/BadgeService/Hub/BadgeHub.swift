@@ -27,7 +27,7 @@ package final class BadgeHub {
     package let saver: StateSaver
     private var keeper: StateKeeper?
     private lazy var timer = loop.makeTimer { [unowned self] in feed(.timer) }
-    private(set) lazy var sandboxes = SandboxGate(hub: self)
+    private(set) lazy var sandboxes = SandboxGate(bus: bus)
     private var departures: [String: Registration] = [:]
     private var waiting: [Event] = []
     private var isFeeding = false

@@ -90,11 +90,8 @@ package final class LocalHost {
         send(.activateNotice(folder, notice: notice, action: action, options)) { answer($0.map { _ in }) }
     }
 
-    /// Calls `body` with nil if the program at this connection may decide for the user; otherwise, as for one in a
-    /// sandbox, with the reason.
-    package func checkIsOutsideSandbox(_ caller: String, _ body: @escaping (RoundelError?) -> Void) {
-        hub.sandboxes.check(caller, body)
-    }
+    /// What stands before the interfaces through which this host is used: programs in a sandbox are hosts of their own.
+    package var sandboxes: SandboxGate { hub.sandboxes }
 
     /// Requests attributes of an item; if `keys` is empty, all of them. `answer` is called once, never before this
     /// returns.

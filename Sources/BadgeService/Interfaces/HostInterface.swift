@@ -32,7 +32,7 @@ enum HostInterface {
             let request = try read(&reader, caller)
             if follows { hub.follow(caller) }
             guard let token = hub.keep(.bus(call), of: caller) else {
-                throw DBusError(RoundelError(.limitExceeded, Texts.tooManyCalls(Limits.callsPerCaller)))
+                throw DBusError(.tooManyCalls(Limits.callsPerCaller))
             }
             hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
         }

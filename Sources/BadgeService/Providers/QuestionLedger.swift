@@ -26,6 +26,8 @@ struct QuestionLedger {
     static let queue = 4096
     /// The maximum number of these for one host.
     static let queueOfHost = 1024
+    /// How many waiting questions are examined at most, of the host and of all, to make room for another one.
+    static let sweep = 64
     /// The maximum number of open questions of all kinds to one connection.
     static let ceiling = window + Limits.activationsPerProvider + 2
     /// The maximum number of open questions to all connections.
@@ -70,7 +72,8 @@ struct QuestionLedger {
     /// - Parameter isWanted: Whether any caller still waits for the answer to a question.
     mutating func admit(_ question: ProviderQuestion, isWanted: (RequestToken) -> Bool) -> Advice {
         let connection = question.provider.connection
-        var account = accounts[connection] ?? Account()
+        // Removed, so that its queue is not copied when it changes.
+        var account = accounts.removeValue(forKey: connection) ?? Account()
         defer { accounts[connection] = account }
         let waits = question.request.waits
         let limit = waits ? Self.window : Self.ceiling
@@ -85,7 +88,7 @@ struct QuestionLedger {
             let own = account.waiting.count(of: question.asker)
             return own < (account.waiting.count < Self.queue ? Self.queueOfHost : Self.share)
         }
-        if !mayWait() { account.waiting.removeAll { !isWanted($0.token) } }
+        if !mayWait() { account.waiting.sweep(question.asker, Self.sweep) { !isWanted($0.token) } }
         guard mayWait() else { return .refuse }
         account.waiting.append(question, from: question.asker)
         return .wait
@@ -96,7 +99,7 @@ struct QuestionLedger {
         _ question: ProviderQuestion, isWanted: (RequestToken) -> Bool
     ) -> ProviderQuestion? {
         let connection = question.provider.connection
-        guard var account = accounts[connection] else { return nil }
+        guard var account = accounts.removeValue(forKey: connection) else { return nil }
         defer { accounts[connection] = account.open > 0 || !account.waiting.isEmpty ? account : nil }
         account.end(question)
         open -= 1

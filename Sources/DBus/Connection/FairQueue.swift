@@ -4,27 +4,52 @@ package struct FairQueue<Element> {
         /// In reverse order.
         var front: [Element] = []
         var back: [Element]
+        /// The number of elements that the present sweep has examined.
+        private var swept = 0
+
+        init(back: [Element]) { self.back = back }
 
         mutating func removeFirst() -> Element? {
             if front.isEmpty {
                 front = back.reversed()
                 back = []
             }
+            swept = max(0, swept - 1)
             return front.popLast()
+        }
+
+        /// Examines the elements after those that were examined last, at most `limit`, and removes unwanted ones.
+        /// - Returns: How many were examined and removed, and whether the end of the line was reached.
+        mutating func sweep(
+            _ limit: Int, _ isUnwanted: (Element) -> Bool
+        ) -> (examined: Int, removed: Int, isEnd: Bool) {
+            let all = count
+            let range = min(swept, all)..<min(swept + limit, all)
+            let unwanted = Set(range.filter { isUnwanted(self[$0]) })
+            if !unwanted.isEmpty {
+                let kept = (0..<all).filter { !unwanted.contains($0) }.map { self[$0] }
+                (front, back) = ([], kept)
+            }
+            let isEnd = range.upperBound == all
+            swept = isEnd ? 0 : range.upperBound - unwanted.count
+            return (range.count, unwanted.count, isEnd)
+        }
+
+        private subscript(_ position: Int) -> Element {
+            position < front.count ? front[front.count - 1 - position] : back[position - front.count]
         }
 
         var isEmpty: Bool { front.isEmpty && back.isEmpty }
 
         var count: Int { front.count + back.count }
-
-        /// The elements that fulfil the condition, in order.
-        func filter(_ isKept: (Element) -> Bool) -> [Element] { front.reversed().filter(isKept) + back.filter(isKept) }
     }
 
     private var lines: [String: Line] = [:]
     /// The senders of the lines, in the order of their turns.
     private var senders: [String] = []
     private var turn = 0
+    /// The position of the sender whose line ``sweep(_:where:)`` examines next.
+    private var sweeping = 0
     /// The number of elements in all lines.
     package private(set) var count = 0
 
@@ -71,16 +96,37 @@ package struct FairQueue<Element> {
         return element
     }
 
-    /// Removes the elements that fulfil the condition.
-    package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
-        for (sender, line) in lines {
-            let kept = line.filter { !isUnwanted($0) }
-            count += kept.count - line.count
-            lines[sender] = kept.isEmpty ? nil : Line(back: kept)
+    /// Examines some elements and removes those that fulfil the condition. Each call goes on where the last one ended, so
+    /// that its cost does not depend on the length of the queue.
+    ///
+    /// - Parameters:
+    ///   - sender: Whose line to examine first.
+    ///   - limit: The maximum number of elements to examine in that line, and in all lines.
+    package mutating func sweep(_ sender: String, _ limit: Int, where isUnwanted: (Element) -> Bool) {
+        if let position = senders.firstIndex(of: sender) { _ = sweep(at: position, limit, isUnwanted) }
+        var left = limit
+        var linesLeft = senders.count
+        while left > 0 && linesLeft > 0 {
+            if sweeping >= senders.count { sweeping = 0 }
+            let (examined, isEnd, isGone) = sweep(at: sweeping, left, isUnwanted)
+            left -= examined
+            guard isEnd else { continue }
+            linesLeft -= 1
+            if !isGone { sweeping += 1 }
         }
-        let next = turn < senders.count ? senders[turn...] : []
-        let order = next + senders[..<min(turn, senders.count)]
-        senders = order.filter { lines[$0] != nil }
-        turn = 0
+    }
+
+    private mutating func sweep(
+        at position: Int, _ limit: Int, _ isUnwanted: (Element) -> Bool
+    ) -> (examined: Int, isEnd: Bool, isGone: Bool) {
+        let sender = senders[position]
+        guard let (examined, removed, isEnd) = lines[sender]?.sweep(limit, isUnwanted) else { return (0, true, false) }
+        count -= removed
+        guard lines[sender]?.isEmpty ?? true else { return (examined, isEnd, false) }
+        lines[sender] = nil
+        senders.remove(at: position)
+        if position < turn { turn -= 1 }
+        if position < sweeping { sweeping -= 1 }
+        return (examined, true, true)
     }
 }

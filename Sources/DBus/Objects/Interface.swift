@@ -11,6 +11,8 @@ public struct Interface {
     public let properties: [Property]
     /// Its signals.
     public let signals: [Signal]
+    /// What decides whether a call may run; nil if all may.
+    private(set) var admission: Admission?
 
     /// Creates an interface. The names are checked when it is exported.
     public init(
@@ -87,6 +89,21 @@ public struct Interface {
             self.arguments = arguments
         }
     }
+
+    /// The same interface, whose methods run only if `admit` allows a call: it calls `proceed`, immediately or later, or
+    /// answers the call itself. Arguments of wrong types are refused before. A call whose interface is no longer exported
+    /// when `admit` allows it is refused. What was to admit calls before is asked first.
+    package func admitting(_ admit: @escaping Admission) -> Interface {
+        var guarded = self
+        if let first = admission {
+            guarded.admission = { call, proceed in first(call) { admit(call, proceed) } }
+        } else {
+            guarded.admission = admit
+        }
+        return guarded
+    }
+
+    package typealias Admission = (_ call: MethodCall, _ proceed: @escaping () -> Void) -> Void
 
     /// - Throws: `InvalidArgs` with the name that is malformed or used twice.
     func validate() throws(DBusError) {

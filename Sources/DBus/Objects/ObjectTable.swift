@@ -66,7 +66,15 @@ final class ObjectTable {
                     "“\(definition.name)” takes arguments of types “\(definition.inputSignature)”, "
                         + "not “\(message.signature)”.")
             }
-            try definition.handler(call)
+            guard let admission = method.admission else { return try definition.handler(call) }
+            admission(call) { [weak self] in self?.run(call) }
+        } catch { call.fail(.from(error)) }
+    }
+
+    /// Calls the handler for an admitted call. Its interface may have been withdrawn or replaced meanwhile.
+    private func run(_ call: MethodCall) {
+        do {
+            try method(for: call.message).definition.handler(call)
         } catch { call.fail(.from(error)) }
     }
 
@@ -126,7 +134,9 @@ final class ExportedInterface {
     init(_ definition: Interface) {
         self.definition = definition
         var methods = NameTable<ExportedMethod>()
-        for method in definition.methods { methods.insert(ExportedMethod(method), method.name) }
+        for method in definition.methods {
+            methods.insert(ExportedMethod(method, definition.admission), method.name)
+        }
         self.methods = methods
     }
 
@@ -138,8 +148,12 @@ final class ExportedInterface {
 /// One method of an exported interface: a class, so that looking it up copies one reference.
 final class ExportedMethod {
     let definition: Interface.Method
+    let admission: Interface.Admission?
 
-    init(_ definition: Interface.Method) { self.definition = definition }
+    init(_ definition: Interface.Method, _ admission: Interface.Admission?) {
+        self.definition = definition
+        self.admission = admission
+    }
 }
 
 extension Connection {

@@ -36,12 +36,14 @@ final class CloudAccountObject {
         exported = [
             try bus.export(
                 GtkMenus.interface(
-                    start: { [weak self] in self?.start($0) }, end: { [weak self] in self?.end($0) }),
+                    start: { [weak self] in self?.start($0) }, end: { [weak self] in self?.end($0) }
+                ).closedToSandboxes(host.sandboxes),
                 at: path),
             try bus.export(
                 GtkActions.interface(
                     withMenu: { [weak self] in self?.answer($0, $1) },
-                    activate: { [weak self] in self?.activate($0, $1) }),
+                    activate: { [weak self] in self?.activate($0, $1) }
+                ).closedToSandboxes(host.sandboxes),
                 at: path),
             try manager.export(properties, at: path),
         ]
@@ -114,7 +116,7 @@ final class CloudAccountObject {
     /// already have the menu first get signals about its changes.
     private func admit(_ body: @escaping (SidebarMenu) -> Void, _ call: MethodCall) -> Bool {
         if requests.add(body, of: call.sender) { return true }
-        call.fail(DBusError(RoundelError(.limitExceeded, Texts.tooManyCalls(Limits.callsPerCaller))))
+        call.fail(DBusError(.tooManyCalls(Limits.callsPerCaller)))
         return false
     }
 

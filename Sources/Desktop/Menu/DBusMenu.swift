@@ -11,8 +11,6 @@ protocol DBusMenuOwner: AnyObject {
     var isNotice: Bool { get }
     /// Called when a line and its submenu are about to be shown.
     func willShow(_ line: Int32)
-    /// Calls `body` with nil if this connection may choose the line, otherwise with the reason.
-    func permit(_ line: Int32, to caller: String, _ body: @escaping (RoundelError?) -> Void)
     /// Called when a line was chosen, with the time of X11.
     func choose(_ line: Int32, timestamp: UInt32)
 }
@@ -94,11 +92,8 @@ enum DBusMenu {
                 var reader = call.reader
                 let event = try MenuEvent(&reader)
                 guard owner.model.contains(event.line) else { throw unknown(event.line) }
-                owner.permit(event.line, to: call.sender) { [unowned owner] refusal in
-                    if let refusal { return call.fail(DBusError(refusal)) }
-                    call.reply()
-                    handle(event, owner)
-                }
+                call.reply()
+                handle(event, owner)
             },
             .init("EventGroup", in: [("events", "a(isvu)")], out: [("idErrors", "ai")]) { [unowned owner] call in
                 var reader = call.reader
@@ -109,9 +104,7 @@ enum DBusMenu {
                 // Several clicks on one line at once count as one.
                 var done: Set<MenuEvent> = []
                 for event in events where owner.model.contains(event.line) && done.insert(event).inserted {
-                    owner.permit(event.line, to: call.sender) { [unowned owner] refusal in
-                        if refusal == nil { handle(event, owner) }
-                    }
+                    handle(event, owner)
                 }
             },
             .init("AboutToShow", in: [("id", "i")], out: [("needUpdate", "b")]) { [unowned owner] call in

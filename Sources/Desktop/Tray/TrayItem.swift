@@ -28,8 +28,12 @@ final class TrayItem {
         folders = host.folders
         appearance = TrayAppearance(folders: folders)
         toldToolTip = [appearance.headline, appearance.details]
-        exports = [try bus.export(StatusNotifierItem.make(for: self), at: StatusNotifierItem.path)]
-        exports.append(try bus.export(DBusMenu.make(for: menu), at: TrayMenu.path))
+        exports = [
+            try bus.export(
+                StatusNotifierItem.make(for: self).closedToSandboxes(host.sandboxes), at: StatusNotifierItem.path)
+        ]
+        exports.append(
+            try bus.export(DBusMenu.make(for: menu).closedToSandboxes(host.sandboxes), at: TrayMenu.path))
         menu.show(folders)
         menu.refresh()
         host.onChange = { [weak self] in self?.changed($0) }

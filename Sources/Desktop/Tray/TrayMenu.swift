@@ -95,13 +95,6 @@ final class TrayMenu: DBusMenuOwner {
         if line == MenuModel.root { refresh() }
     }
 
-    func permit(_ line: Int32, to caller: String, _ body: @escaping (RoundelError?) -> Void) {
-        switch model.choice(line) {
-        case .allow: host.checkIsOutsideSandbox(caller, body)
-        case .open, .activate, nil: body(nil)
-        }
-    }
-
     func choose(_ line: Int32, timestamp: UInt32) {
         let options = ActivationOptions(
             activationToken: takeActivationToken(), timestamp: timestamp == 0 ? nil : timestamp)

@@ -17,6 +17,7 @@ public final class ProviderLink {
     private var images: [BadgeImage] = []
     private var reports: [ItemURI: FolderReport] = [:]
     private var exported: Registration?
+    private let sandboxes: SandboxGate
     private var ownerWatch: Registration?
     /// The connection that owns the service's name. Calls use it instead of the name, because a call to the name would
     /// start a service that has just ended.
@@ -40,12 +41,16 @@ public final class ProviderLink {
         self.provider = provider
         self.registration = registration
         self.bus = bus
+        sandboxes = SandboxGate(bus: bus)
         object = try ObjectPath(registration.object)
     }
 
     /// Exports the provider and registers it as soon as the service runs.
     public func start() throws {
-        exported = try bus.export(ProviderInterface.make(for: provider), at: object)
+        let interface = ProviderInterface.make(for: provider).closedToSandboxes(sandboxes) { [weak self] caller in
+            caller == self?.service
+        }
+        exported = try bus.export(interface, at: object)
         ownerWatch = try bus.watchName(Names.service) { [weak self] owner in
             guard let self else { return }
             self.serviceLeft()

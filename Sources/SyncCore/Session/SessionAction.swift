@@ -163,6 +163,19 @@ package struct RunSummary: Hashable, Sendable {
     /// Whether the run changed nothing.
     package var isSilent: Bool { self == RunSummary() }
 
+    /// What this run and the next one did together.
+    package func followed(by next: RunSummary) -> RunSummary {
+        var sum = next
+        sum.uploaded += uploaded
+        sum.downloaded += downloaded
+        sum.moved += moved
+        sum.permissions += permissions
+        sum.deletedLocal += deletedLocal
+        sum.deletedRemote += deletedRemote
+        sum.conflicts += conflicts
+        return sum
+    }
+
     /// Counts one more activity of that kind.
     mutating func count(_ kind: Activity.Kind) {
         switch kind {

@@ -405,6 +405,7 @@ package struct SyncSession {
         case .notMounted: survey.requestMounts()
         case .nameClash, .denied, .noSpace, .io:
             try items.setError(id, failure.message)
+            guard items.blocks.isNews(failure.message, of: id) else { return }
             let path = try items.store.path(of: id, in: .local) ?? items.store.path(of: id, in: .remote) ?? .root
             outbox.report(Activity(kind: .error, node: id, path: path, detail: failure.message.stored))
         }

@@ -13,6 +13,8 @@ struct Blocks {
         var isAwaited = false
         /// Set while a program writes it: the message about that.
         var writing: Explanation?
+        /// The last error that went into the log.
+        var logged: Explanation?
     }
 
     private let pauses: SessionPauses
@@ -89,6 +91,14 @@ struct Blocks {
             block.due = now.instant + pauses.longestItem
         }
         blocks[id] = block
+    }
+
+    /// Whether an error of an item, which was just noted, is not the one that is in the log already: attempts that fail in
+    /// the same way are one line of it.
+    mutating func isNews(_ message: Explanation, of id: NodeID) -> Bool {
+        guard blocks[id]?.logged != message else { return false }
+        blocks[id]?.logged = message
+        return true
     }
 
     /// An item that last failed for lack of space; nil if there is none.

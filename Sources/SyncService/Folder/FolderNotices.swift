@@ -64,7 +64,7 @@ struct FolderNotices {
                 return FolderNotice(
                     id: "server", title: Words.stoppedTitle(label), text: explainer.sentence(status.message),
                     actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
-            case .passing, .trouble, .directory: return nil
+            case .passing, .trouble, .directory, .shortage: return nil
             }
         case .idle, .looking, .syncing, .paused: return nil
         }

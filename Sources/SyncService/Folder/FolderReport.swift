@@ -70,6 +70,7 @@ struct FolderReport {
             case .passing, .server, .trouble: return .server
             case .login: return .login
             case .directory: return .remoteMissing
+            case .shortage: return nil
             }
         case .idle, .looking, .syncing, .paused:
             if status.counts.errors > 0, engine.shortageOfSpace != nil { return .diskFull }

@@ -40,6 +40,9 @@ final class FolderUnit {
     private var lastSynced: Int64?
     /// The callbacks that wait for the end of a run.
     private var waiting: [(RunSummary) -> Void] = []
+    private let departure = FolderDeparture()
+    /// What the runs did so far that started before this caller asked for the first one; nil once it asked.
+    private var firstRun: (caller: String, summary: RunSummary)?
     private var onStopped: (() -> Void)?
     private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
     private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
@@ -96,7 +99,7 @@ final class FolderUnit {
 
     /// Starts to sync; does nothing when called again.
     func start() {
-        guard !hasStarted else { return }
+        guard !hasStarted, !hasDeparted else { return }
         hasStarted = true
         beginScan()
         engine.start()
@@ -141,6 +144,17 @@ final class FolderUnit {
         stopTimer.set(after: Patience.Worker.stop)
         engine.stop()
     }
+
+    /// Ends everything that waits for this object, which no longer stands for a synced folder, with the reason.
+    func depart(because reason: WorkerError) { departure.depart(because: reason) }
+
+    /// Whether this object no longer stands for a synced folder.
+    var hasDeparted: Bool { departure.reason != nil }
+
+    /// A function that passes its result to `body`; if the folder is removed or moved before, `body` gets the reason.
+    func untilDeparture<Value>(
+        _ body: @escaping (Result<Value, WorkerError>) -> Void
+    ) -> (Result<Value, WorkerError>) -> Void { departure.until(body) }
 
     /// After `stop`, at the end of the program or of the object: closes the database, which also records that it is
     /// intact.
@@ -192,6 +206,7 @@ final class FolderUnit {
     }
 
     private func beginRun(_ answers: SyncAnswers, _ onFinished: ((RunSummary) -> Void)?) {
+        guard !hasDeparted else { return }
         waiting.append(onFinished ?? { _ in })
         // A session that starts scans everything anyway.
         let isNew = !hasStarted
@@ -203,6 +218,17 @@ final class FolderUnit {
         }
         // After the run has started, so that the end of an earlier run is not taken for its end.
         follow(meteredHold.handle(.asked))
+    }
+
+    /// Counts what is synced for this caller, who will ask for the first run.
+    func expectFirstRun(of caller: String) { firstRun = (caller, RunSummary()) }
+
+    /// The summary of a run that this caller waited for. If the caller added the folder and asks for the first time, it
+    /// includes what was synced before.
+    func summary(_ summary: RunSummary, for caller: String) -> RunSummary {
+        guard let first = firstRun, first.caller == caller else { return summary }
+        firstRun = nil
+        return first.summary
     }
 
     /// Determines what the next run would do, without doing it, once no effect runs.
@@ -266,6 +292,7 @@ final class FolderUnit {
         } standings: { [weak self] suspects in
             self?.engine.standings(of: suspects) ?? []
         }
+        guard !hasDeparted else { throw .removedMeanwhile(settings.label) }
         let verification = FolderVerification(control: service.control, folder: folder) { onProgress($0, total) }
         verification.start(engine, settings.patterns, at: path) { [weak self, explainer] result in
             self?.letGo()
@@ -592,6 +619,7 @@ extension FolderUnit: SyncFolderDelegate {
         case .idle, .looking, .syncing, .paused, .confirmDeletes: service.publish(badges.becomeKnown())
         case .stopped, .offline: break
         }
+        if let first = firstRun { firstRun = (first.caller, first.summary.followed(by: summary)) }
         publishRoot()
         rescans.finish(at: .now, foundChanges: !summary.isSilent)
         service.planRescans()

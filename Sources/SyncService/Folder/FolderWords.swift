@@ -52,7 +52,7 @@ struct FolderWords {
             // For the user it is idle, and it continues by itself.
             case .passing: .paused
             case .login: .attention
-            case .server, .trouble, .directory: .error
+            case .server, .trouble, .directory, .shortage: .error
             }
         case .confirmDeletes: .attention
         case .syncing: .syncing

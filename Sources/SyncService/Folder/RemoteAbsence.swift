@@ -1,6 +1,7 @@
+internal import Glibc
 internal import SyncCore
 
-/// Why a remote is not available, classified by what can be done about it.
+/// Why a folder or its remote is not available, classified by what can be done about it.
 enum RemoteAbsence {
     /// A server cannot be reached, or not at the moment. This is not an error: it is normal while traveling.
     case passing
@@ -12,6 +13,8 @@ enum RemoteAbsence {
     case trouble
     /// A directory does not exist.
     case directory
+    /// This computer lacks something for the moment, such as descriptors or memory. Nothing is known about the remote.
+    case shortage
 
     /// Classifies an explanation.
     init(_ message: Explanation) {
@@ -19,6 +22,8 @@ enum RemoteAbsence {
             self = .passing
         } else if Self.ofLogins.contains(message.code) {
             self = .login
+        } else if Self.isShortage(message) {
+            self = .shortage
         } else {
             self =
                 Self.ofServers.contains(message.code) ? .server : message.code == .serverTrouble ? .trouble : .directory
@@ -31,11 +36,19 @@ enum RemoteAbsence {
         .serverUntrusted, .serverMoved, .collectionMissing,
     ]
 
+    /// Whether a directory could not be opened because of this computer's own limits.
+    private static func isShortage(_ message: Explanation) -> Bool {
+        guard [.rootUnusable, .unreachable, .failed].contains(message.code), message.arguments.count > 1,
+            let number = Int32(message.arguments[1])
+        else { return message.code == .noMemory }
+        return [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(number)
+    }
+
     /// The state to show for the folder, given its state in the engine.
     func shown(_ state: ItemSyncState) -> ItemSyncState {
         switch self {
         case .passing: max(.pending, state)
-        case .login, .server, .trouble, .directory: .error
+        case .login, .server, .trouble, .directory, .shortage: .error
         }
     }
 }

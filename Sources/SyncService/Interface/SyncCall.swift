@@ -7,7 +7,8 @@ internal import SyncEngine
 /// One call of Sync, over one or several folders.
 final class SyncCall {
     private let call: MethodCall
-    private let units: [FolderUnit]
+    /// The folders that are still synced.
+    private var units: [FolderUnit]
     private var remaining: Int
     private var result = SyncRunResult()
     /// Until when to wait for files that programs are writing, for each folder whose first run ended.
@@ -32,8 +33,9 @@ final class SyncCall {
         let run = SyncCall(call, units)
         if units.isEmpty || !waits { run.answer() }
         for unit in units {
+            let ended = unit.untilDeparture { run.ended($0, unit) }
             service.service(flushes: unit) {
-                unit.sync(answering: answers) { summary in run.finished(summary, unit) }
+                unit.sync(answering: answers) { ended(.success($0)) }
             }
         }
     }
@@ -52,12 +54,34 @@ final class SyncCall {
         run.result.steps = []
         if units.isEmpty { return run.answer() }
         for unit in units {
-            unit.rehearse { steps in
-                run.rehearsed(steps, unit)
-            } onFailed: { error in
-                call.fail(error.busError)
+            let ended = unit.untilDeparture { (result: Result<[RehearsedStep], WorkerError>) in
+                switch result {
+                case .success(let steps): run.rehearsed(steps, unit)
+                case .failure(let error) where unit.hasDeparted: run.departed(unit, error)
+                case .failure(let error): call.fail(error.busError)
+                }
+            }
+            unit.rehearse {
+                ended(.success($0))
+            } onFailed: {
+                ended(.failure($0))
             }
         }
+    }
+
+    private func ended(_ result: Result<RunSummary, WorkerError>, _ unit: FolderUnit) {
+        switch result {
+        case .success(let summary): finished(unit.summary(summary, for: call.sender), unit)
+        case .failure(let error): departed(unit, error)
+        }
+    }
+
+    /// The folder was removed or moved. The others are synced anyway.
+    private func departed(_ unit: FolderUnit, _ reason: WorkerError) {
+        units.removeAll { $0 === unit }
+        if units.isEmpty { return call.fail(reason.busError) }
+        remaining -= 1
+        if remaining == 0 { answer() }
     }
 
     private func rehearsed(_ steps: [RehearsedStep], _ unit: FolderUnit) {
@@ -99,7 +123,8 @@ final class SyncCall {
         deadlines[id] = deadline
         // Such items are retried once a second.
         if !call.isAnswered && Instant.now < deadline && !unit.itemsBeingWritten.isEmpty {
-            return unit.whenRunEnds { [unowned unit] summary in self.finished(summary, unit) }
+            let ended = unit.untilDeparture { self.ended($0, unit) }
+            return unit.whenRunEnds { ended(.success($0)) }
         }
         remaining -= 1
         if remaining == 0 { answer() }

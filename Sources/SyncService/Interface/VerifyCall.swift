@@ -15,11 +15,13 @@ final class VerifyCall {
     private var result = SyncVerification()
     private var caller: Registration?
     private var isOver = false
+    private let isOnlyFolder: Bool
 
     /// Starts the comparison that a call requests, which gets its reply at the end.
     /// - Throws: `UnknownFolder`, or `Failed` if nothing can be compared.
     static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
         let units = try service.units(named: place?.uri ?? "")
+        if units.isEmpty { throw WorkerError.nothingToVerify }
         if let place, let unit = units.first, !unit.knows(place) { throw WorkerError.notSyncedItem(place) }
         let verify = VerifyCall(call, place, units, service)
         guard service.keep(verify) else { throw WorkerError.tooMuchWaits }
@@ -34,6 +36,7 @@ final class VerifyCall {
         self.place = place
         self.service = service
         remaining = units.reversed()
+        isOnlyFolder = units.count == 1
     }
 
     /// Cancels the comparison, because the caller left. The object is released when its thread has ended, which a side
@@ -48,25 +51,30 @@ final class VerifyCall {
         guard !isOver, let unit = remaining.popLast() else { return end() }
         let path = place.flatMap { RelativePath($0, below: unit.uri) } ?? .root
         let (before, id) = (result, unit.settings.id)
+        let ended = unit.untilDeparture { [weak self, weak unit] (outcome: Result<VerificationResult, WorkerError>) in
+            self?.finished(outcome, unit, id)
+        }
         do throws(WorkerError) {
             running = try unit.verify(at: path) { [weak self] progress, total in
                 self?.report(progress, total, after: before, unit)
-            } _: { [weak self, weak unit] outcome in
-                self?.finished(outcome, unit, id)
+            } _: { outcome in
+                ended(outcome)
             }
         } catch {
-            finished(.failure(error), unit, id)
+            ended(.failure(error))
         }
     }
 
     private func finished(_ outcome: Result<VerificationResult, WorkerError>, _ unit: FolderUnit?, _ id: String) {
+        // One that its folder left behind may wait for a side, and nobody waits for it.
+        running?.cancel()
         running = nil
         guard !isOver else { return end() }
-        guard let unit, service.units.contains(where: { $0 === unit }) else { return left(id) }
+        guard let unit, !unit.hasDeparted else { return left(id, outcome) }
         switch outcome {
         case .success(let verified): result.add(verified, of: unit)
         case .failure(let error):
-            if place != nil {
+            if place != nil || isOnlyFolder {
                 call.fail(error.busError)
                 return end()
             }
@@ -81,9 +89,11 @@ final class VerifyCall {
     }
 
     /// The folder was removed or moved while it was compared, which must not look as if nothing differed.
-    private func left(_ id: String) {
+    private func left(_ id: String, _ outcome: Result<VerificationResult, WorkerError>) {
         if let place {
-            call.fail(WorkerError.notSyncedItem(place).busError)
+            var reason = WorkerError.notSyncedItem(place)
+            if case .failure(let error) = outcome { reason = error }
+            call.fail(reason.busError)
             return end()
         }
         if let moved = service.units.first(where: { $0.settings.id == id }) { remaining.append(moved) }

@@ -68,6 +68,7 @@ extension Worker {
         }
         afterSync(of: active) {
             // A run that could not take place must not look like one that found nothing to do.
+            if active.allSatisfy(\.hasDeparted) { return finished(.failure(.notSynced)) }
             let halted = active.first { $0.isHalted }
             finished(
                 halted.map { .failure(RoundelError(.providerFailed, $0.explainer.sentence($0.status.message))) }
@@ -79,11 +80,12 @@ extension Worker {
     private func afterSync(of units: [FolderUnit], _ body: @escaping () -> Void) {
         var remaining = units.count
         for unit in units {
+            let ended = unit.untilDeparture { (_: Result<RunSummary, WorkerError>) in
+                remaining -= 1
+                if remaining == 0 { body() }
+            }
             service(flushes: unit) {
-                unit.sync { _ in
-                    remaining -= 1
-                    if remaining == 0 { body() }
-                }
+                unit.sync { ended(.success($0)) }
             }
         }
     }

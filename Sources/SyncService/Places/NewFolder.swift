@@ -23,7 +23,7 @@ struct NewFolder {
         excludes = options.strings("excludes") ?? []
         try FolderSettings.requirePatterns(excludes)
         let label = options.string("label") ?? ""
-        self.label = label.isEmpty ? uri.name.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "/" : label
+        self.label = label.isEmpty ? uri.label : label
         starts = options.bool("start") ?? true
     }
 

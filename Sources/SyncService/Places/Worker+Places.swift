@@ -27,7 +27,7 @@ extension Worker {
             case .directory, .server, .rclone: break
             }
             let settings = folder.settings(added: microseconds(), server: server)
-            let unit = try addFolder(settings, starts: folder.starts)
+            let unit = try addFolder(settings, startedBy: folder.starts ? nil : call.sender)
             call.reply { writer in
                 try writer.append(unit.settings.id)
                 try writer.appendNoExtras()

@@ -242,6 +242,10 @@ extension WorkerError {
         WorkerError(.failed, Phrase.text("Nothing can be compared. {1}", sentence))
     }
 
+    static var nothingToVerify: WorkerError {
+        WorkerError(.unknownFolder, Phrase.text("No folder is synced, so nothing can be compared. See: roundel add --help"))
+    }
+
     static func notSyncedItem(_ item: ItemURI) -> WorkerError {
         WorkerError(.failed, Phrase.text("“{1}” is not synced. See: roundel ls", Words.path(item.filePath)))
     }
@@ -293,6 +297,26 @@ extension WorkerError {
         WorkerError(.unknownFolder, Phrase.text("“{1}” is not in a synced folder. See: roundel list", Words.name(text)))
     }
 
+    /// The answer to a call that waited for a folder.
+    static func removedMeanwhile(_ label: String) -> WorkerError {
+        WorkerError(
+            .unknownFolder, Phrase.text("“{1}” is no longer synced, because it was removed meanwhile.", label))
+    }
+
+    /// The answer to a call that waited for a folder, which is synced at this place now.
+    static func movedMeanwhile(_ label: String, to place: ItemURI) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}", label,
+                Words.word(place.filePath)))
+    }
+
+    /// The answer to a call that waited when the worker ended.
+    static var stopping: WorkerError {
+        WorkerError(.failed, Phrase.text("The sync worker was stopped meanwhile. Try again."))
+    }
+
     static func paused(_ label: String, at path: FilePath) -> WorkerError {
         WorkerError(
             .folderPaused, Phrase.text("“{1}” is paused. Resume it with: roundel resume {2}", label, Words.word(path)))
@@ -318,6 +342,17 @@ extension WorkerError {
             Phrase.text(
                 "The settings {1} cannot be read ({2}). Fix the file or move it aside, then start again.",
                 Words.path(path), why))
+    }
+
+    /// - Parameter link: A symbolic link on the way to the settings.
+    static func settingsLinkDangles(_ link: FilePath) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                """
+                The settings cannot be read: “{1}” is a symbolic link, and what it leads to is missing. Bring that back, \
+                or remove the link, then start again.
+                """, Words.path(link)))
     }
 
     static func settingsNotSaved(_ path: FilePath, because why: String) -> WorkerError {

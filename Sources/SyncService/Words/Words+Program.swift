@@ -13,7 +13,7 @@ extension Words {
     static var whySleepWaits: String { Phrase.text("Files are being synced") }
 
     static var usage: String {
-        Phrase.text("Usage: roundel-worker [--version]\n\nThe sync worker of Roundel, on the session bus.")
+        Phrase.text("Usage: roundel-worker [--check | --version]\n\nThe sync worker of Roundel, on the session bus. --check says what keeps it from starting.")
     }
 
     static func noOption(_ argument: String) -> String {
@@ -31,7 +31,9 @@ extension Words {
                 directory.
                 """, path(directory))
         case .system(let directory, let error):
-            Phrase.text("The state directory {1} cannot be used: {2}.", path(directory), "\(error)")
+            Phrase.text(
+                "The state directory {1} cannot be used: {2}. Make it one that you can write, then try again.",
+                path(directory), "\(error)")
         }
     }
 

@@ -41,36 +41,36 @@ struct WorkerSettings: Codable, Equatable {
     /// none.
     var removed: [RemovedFolder]?
 
-    /// The maximum size of the file in bytes.
-    private static let limit = 16 << 20
-
     /// Settings of a new installation, with a tag of its own.
     init() {
         let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         tag = String((0..<4).compactMap { _ in letters.randomElement() })
     }
+}
 
-    /// Reads the file; new settings if there is none.
-    /// - Throws: A sentence if the file cannot be read or parsed, so that the user's settings are not overwritten.
-    static func load(_ path: FilePath) throws(WorkerError) -> WorkerSettings {
-        do {
-            guard let bytes = try SmallFile.read(path, limit: Self.limit) else { return WorkerSettings() }
-            return try JSONDecoder().decode(WorkerSettings.self, from: Data(bytes))
-        } catch {
-            throw .settingsUnreadable(path, because: "\(error)")
-        }
+extension FolderSettings {
+    /// What a person who writes an entry by hand leaves out has its default.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        uri = try values.decode(String.self, forKey: .uri)
+        remote = try values.decode(String.self, forKey: .remote)
+        label = try values.decodeIfPresent(String.self, forKey: .label) ?? Self.label(of: uri)
+        paused = try values.decodeIfPresent(Bool.self, forKey: .paused) ?? false
+        excludes = try values.decodeIfPresent([String].self, forKey: .excludes) ?? []
+        added = try values.decodeIfPresent(Int64.self, forKey: .added) ?? 0
+        traits = try values.decodeIfPresent([String].self, forKey: .traits)
+        server = try values.decodeIfPresent(String.self, forKey: .server)
+        network = try values.decodeIfPresent(NetworkUse.self, forKey: .network)
     }
 
-    /// Replaces the file, durably.
-    func save(_ path: FilePath) throws(WorkerError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            try SmallFile.replace(path, with: Array(try encoder.encode(self)))
-        } catch {
-            throw .settingsNotSaved(path, because: "\(error)")
-        }
-    }
+    /// The name under which a folder is shown if it was given none.
+    private static func label(of uri: String) -> String { (try? ItemURI(uri))?.label ?? uri }
+}
+
+extension ItemURI {
+    /// The name of the item as text, `/` for the root.
+    var label: String { name.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "/" }
 }
 
 /// The directories of the worker, derived from the environment according to the XDG Base Directory Specification.

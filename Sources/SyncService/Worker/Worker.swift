@@ -14,6 +14,7 @@ internal import SystemPackage
 final class Worker {
     let loop: EventLoop
     let bus: Connection
+    private let sandboxes: SandboxGate
     let control: LoopControl
     let places: WorkerPlaces
     let blocking: BlockingWork
@@ -59,6 +60,7 @@ final class Worker {
         self.loop = loop
         self.places = places
         self.bus = bus
+        sandboxes = SandboxGate(bus: bus)
         control = try LoopControl(loop: loop)
         blocking = BlockingWork(control: control)
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
@@ -86,7 +88,12 @@ final class Worker {
     /// Exports the interfaces and registers with the badge service, which is started if it does not run.
     func start() throws {
         link = try ProviderLink(self, registration: Self.registration, on: bus)
-        _ = try bus.export(WorkerInterface.make(for: self), at: Names.workerPath)
+        let interface = WorkerInterface.make(for: self).closedToSandboxes(sandboxes)
+            .admitting { [unowned self] _, proceed in
+                readSettings()
+                proceed()
+            }
+        _ = try bus.export(interface, at: Names.workerPath)
         try link?.start()
         registerFolders()
         startBadgeService()
@@ -111,6 +118,7 @@ final class Worker {
         stoppingCount = units.count
         if units.isEmpty { return onStopped() }
         for unit in units {
+            unit.depart(because: .stopping)
             unit.stop { [unowned self] in
                 unit.close()
                 stoppingCount -= 1
@@ -146,17 +154,18 @@ final class Worker {
 
     /// Adds a new folder and starts to sync it.
     ///
-    /// - Parameter starts: false if a call of Sync will start it soon. If that call does not come, the folder starts by
-    ///   itself.
-    func addFolder(_ folder: FolderSettings, starts: Bool = true) throws(WorkerError) -> FolderUnit {
+    /// - Parameter caller: Who will soon start it by a call of Sync, whose result counts everything; nil if it starts now.
+    ///   If that call does not come, the folder starts by itself.
+    func addFolder(_ folder: FolderSettings, startedBy caller: String? = nil) throws(WorkerError) -> FolderUnit {
         let unit = try FolderUnit(settings: folder, tag: settings.current.tag, service: self)
         try settings.change { $0.folders.append(folder) }
         add(unit)
-        if starts {
-            registerAndStart(unit)
-        } else {
+        if let caller {
+            unit.expectFirstRun(of: caller)
             registerFolders()
             patienceTimer.set(after: Patience.Worker.firstSync)
+        } else {
+            registerAndStart(unit)
         }
         foldersChanged()
         return unit
@@ -200,13 +209,13 @@ final class Worker {
 
     private func forget(_ unit: FolderUnit, keptFrom roots: FolderRoots?) throws(WorkerError) {
         let id = unit.settings.id
-        var kept = removedFolders
-        if let roots { kept.append(RemovedFolder(unit.settings, roots, removed: microseconds())) }
+        let kept = roots.map { RemovedFolder(unit.settings, $0, removed: microseconds()) }
         try settings.change { settings in
             settings.folders.removeAll { $0.id == id }
-            if !kept.isEmpty { settings.removed = kept }
+            if let kept { settings.removed = (settings.removed ?? []) + [kept] }
         }
         units.removeAll { $0 === unit }
+        unit.depart(because: .removedMeanwhile(unit.settings.label))
         remotes?.remove(id)
         registerFolders()
         foldersChanged()
@@ -245,34 +254,33 @@ final class Worker {
         remotes?.remove(id)
         unit.stop { [unowned self] in
             moving[id] = nil
+            var folder = unit.settings
+            // A label that the user chose stays.
+            if folder.label == unit.uri.label { folder.label = place.uri.label }
+            folder.uri = place.uri.uri
             do throws(WorkerError) {
-                try move(unit, to: place)
+                try leave(unit, for: place, folder)
+                try takeUp(folder)
+                unit.depart(because: .movedMeanwhile(unit.settings.label, to: place.uri))
                 onMoved(nil)
             } catch {
-                goBack(unit)
+                goBack(unit, from: folder)
+                unit.depart(because: .movedMeanwhile(unit.settings.label, to: unit.uri))
                 onMoved(error)
             }
         }
     }
 
-    /// Records the new place of a stopped folder, and continues to sync it there.
-    private func move(_ unit: FolderUnit, to place: NewPlace) throws(WorkerError) {
-        var folder = unit.settings
-        folder.uri = place.uri.uri
-        try leave(unit, for: place, folder)
-        try takeUp(folder)
-    }
-
     /// The settings are saved first: if that fails, the database still belongs to the old place.
     private func leave(_ unit: FolderUnit, for place: NewPlace, _ folder: FolderSettings) throws(WorkerError) {
         defer { unit.close() }
-        try keep(folder)
+        try settings.change(unit.settings, to: folder)
         try unit.leave(for: place)
     }
 
     /// Continues to sync a folder at its old place after a failed move.
-    private func goBack(_ unit: FolderUnit) {
-        do throws(WorkerError) { try keep(unit.settings) } catch { log(.error, error.message) }
+    private func goBack(_ unit: FolderUnit, from folder: FolderSettings) {
+        do throws(WorkerError) { try settings.change(folder, to: unit.settings) } catch { log(.error, error.message) }
         do throws(WorkerError) { try takeUp(unit.settings) } catch { log(.error, error.message) }
     }
 
@@ -286,18 +294,36 @@ final class Worker {
 
     /// Changes the settings of a folder: the user's choices, or what was found out about its server.
     func change(_ unit: FolderUnit, _ body: (inout FolderSettings) -> Void) throws(WorkerError) {
+        readSettings()
         var folder = unit.settings
         body(&folder)
         if folder == unit.settings { return }
-        try keep(folder)
+        try settings.change(unit.settings, to: folder)
         unit.apply(folder)
         foldersChanged()
     }
 
-    private func keep(_ folder: FolderSettings) throws(WorkerError) {
-        try settings.change { settings in
-            guard let index = settings.folders.firstIndex(where: { $0.id == folder.id }) else { return }
-            settings.folders[index] = folder
+    /// Reads the settings again if the user changed the file. What it says about existing folders holds from now on;
+    /// where they are, and which there are, from the next start on.
+    private func readSettings() {
+        do throws(WorkerError) {
+            try settings.refresh()
+        } catch {
+            return log(.warning, error.message)
+        }
+        for unit in units {
+            guard let chosen = settings.current.folders.first(where: { $0.id == unit.settings.id }) else { continue }
+            var folder = unit.settings
+            (folder.label, folder.paused, folder.network) = (chosen.label, chosen.paused, chosen.network)
+            do throws(WorkerError) {
+                try FolderSettings.requirePatterns(chosen.excludes)
+                folder.excludes = chosen.excludes
+            } catch {
+                log(.warning, error.message)
+            }
+            guard folder != unit.settings else { continue }
+            unit.apply(folder)
+            foldersChanged()
         }
     }
 

@@ -16,6 +16,7 @@ package enum WorkerProgram {
         case "--help", "-h":
             print(Words.usage)
             return 0
+        case "--check": return check()
         case let argument?:
             log(.error, Words.noOption(argument))
             return 64
@@ -23,12 +24,29 @@ package enum WorkerProgram {
         do {
             return try serve()
         } catch {
-            let sentence =
-                (error as? WorkerError)?.message ?? (error as? DBusError)?.message
-                ?? (error as? StateLock.Failure).map(Words.noLock) ?? "\(error)"
-            log(.error, Words.cannotStart(sentence))
+            log(.error, Words.cannotStart(sentence(error)))
             return 1
         }
+    }
+
+    /// Prints why the worker cannot start, for `roundel status` and `roundel doctor`: whoever asks the bus for the worker
+    /// is only told that it did not start. Returns 1 then.
+    private static func check() -> Int32 {
+        do {
+            let places = WorkerPlaces()
+            let lock = try StateLock(directory: places.state)
+            defer { withExtendedLifetime(lock) {} }
+            _ = try SettingsFile(places.settings)
+            return 0
+        } catch {
+            print(Words.cannotStart(sentence(error)))
+            return 1
+        }
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        (error as? WorkerError)?.message ?? (error as? DBusError)?.message
+            ?? (error as? StateLock.Failure).map(Words.noLock) ?? "\(error)"
     }
 
     /// Ends the process after a while in any case, without waiting for a thread blocked by a file system that does not

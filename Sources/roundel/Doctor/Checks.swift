@@ -92,6 +92,10 @@ struct Checks {
                         remedy: hasService ? nil : "\(plugins.command) setup"))
             }
         } catch {
+            if let explanation = (error as? DBusError).flatMap(WorkerCheck.explanation) {
+                findings.append(Finding("worker", .problem, explanation, isFatal: true))
+                return
+            }
             findings.append(
                 Finding("worker", .problem, Text.workerSilent(reason(error)), remedy: "\(plugins.command) setup"))
             return
@@ -165,8 +169,9 @@ struct Checks {
 
     private static func finding(_ folder: SyncFolderStatus) -> Finding {
         let path = WorkerPath.sentence(folder.uri)
-        if let advice = Needs.advice(folder) {
-            return Finding("folders", .problem, Text.folderNeeds(path, because: folder.message), remedy: advice)
+        if folder.needs != nil {
+            let text = Text.folderNeeds(path, because: folder.message)
+            return Finding("folders", .problem, text, remedy: Needs.remedy(folder))
         }
         guard let uri = try? ItemURI(folder.uri), isDirectory(uri.filePath) else {
             let remedy = Text.restoreFolder(WorkerPath.shellWord(folder.uri))

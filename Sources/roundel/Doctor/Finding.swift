@@ -17,8 +17,11 @@ struct Finding: Sendable, Equatable {
     let text: String
     /// What to do, as a sentence or command.
     let remedy: String?
+    /// Whether nothing works before this problem is solved.
+    let isFatal: Bool
 
-    init(_ subject: String, _ verdict: Verdict, _ text: String, remedy: String? = nil) {
+    init(_ subject: String, _ verdict: Verdict, _ text: String, remedy: String? = nil, isFatal: Bool = false) {
+        self.isFatal = isFatal
         self.subject = subject
         self.verdict = verdict
         self.text = text

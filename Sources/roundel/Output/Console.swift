@@ -27,6 +27,17 @@ struct Console: Sendable {
         write("roundel: " + DisplayText.escaped(sentence) + "\n", to: STDERR_FILENO)
     }
 
+    /// Writes a text of several lines to standard error, which may quote arguments. These may be any file names, which must
+    /// neither control the terminal nor look like lines of the text.
+    static func complain(lines text: String, quoting arguments: [String]) {
+        var text = text
+        for argument in arguments where argument.unicodeScalars.contains(where: DisplayText.needsEscape) {
+            text = text.replacing(argument, with: DisplayText.escaped(argument))
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        write(lines.map { DisplayText.escaped(String($0)) }.joined(separator: "\n") + "\n", to: STDERR_FILENO)
+    }
+
     /// Prompts the user on standard error, because standard output is for the results of the command.
     static func ask(_ prompt: String) { write(prompt, to: STDERR_FILENO) }
 

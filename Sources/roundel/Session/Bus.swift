@@ -19,6 +19,7 @@ enum ErrorSentence {
     /// The sentence for an error.
     static func of(_ error: DBusError) -> String {
         let isWorker = error.message.contains(Names.worker)
+        if let explanation = WorkerCheck.explanation(of: error) { return explanation }
         switch error.standard {
         case .serviceUnknown, .nameHasNoOwner: return Text.notStartable(isWorker: isWorker)
         case .noReply, .timeout, .timedOut: return Text.late(isWorker: isWorker, trimmed(error.message))

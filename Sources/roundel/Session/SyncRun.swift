@@ -85,6 +85,11 @@ extension SyncRunResult {
         return members
     }
 
+    /// `{"state":…}`, before the run has done anything.
+    var jsonOfStart: JSON {
+        .object([.init("state", .string(state.identifier)), .init("needs", .optional(needs) { .string($0.text) })])
+    }
+
     /// The exit status: conflicts and errors need the user, and so may a file that a program keeps open.
     var exitStatus: ExitStatus {
         let isLeft =

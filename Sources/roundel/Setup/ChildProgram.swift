@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import Support
 
 /// Programs started by this command.
 enum ChildProgram {
@@ -18,7 +20,44 @@ enum ChildProgram {
         spawn(words, isDetached: true, closing: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]) != nil
     }
 
-    private static func spawn(_ words: [String], isDetached: Bool, closing: [Int32]) -> pid_t? {
+    /// Runs a program and returns its exit status and the beginning of its standard output, without its standard error;
+    /// nil if it could not be started, was killed, or does not end in time.
+    static func output(_ words: [String]) -> (status: Int32, text: String)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        let child = spawn(words, isDetached: false, closing: [STDIN_FILENO, STDERR_FILENO], output: ends[1])
+        close(ends[1])
+        guard let child else { return nil }
+        let bytes = read(ends[0], until: .now + Patience.CommandLine.start)
+        if bytes == nil { kill(child, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { return nil } }
+        guard let bytes, status & 0x7F == 0 else { return nil }
+        return ((status >> 8) & 0xFF, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads to the end of a pipe; nil if that does not come in time, or is too far away.
+    private static func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < 64 << 10 {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return nil }
+            var state = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            guard poll(&state, 1, Int32(clamping: Int64(left / .milliseconds(1)) + 1)) > 0 else { continue }
+            let count = Glibc.read(pipe, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+        return nil
+    }
+
+    private static func spawn(
+        _ words: [String], isDetached: Bool, closing: [Int32], output: Int32? = nil
+    ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,6 +76,7 @@ enum ChildProgram {
         for descriptor in closing {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         let vector = words.map { strdup($0) } + [nil]
         defer { for word in vector { free(word) } }
         var child = pid_t()

@@ -45,8 +45,11 @@ struct FolderView: Sendable, Equatable {
     }
 
     var json: JSON {
-        let transfers = (details?.transfers ?? []).map(FolderView.json(of:))
-        let counts = (details?.counts ?? [:]).map { ($0.key.identifier, $0.value) }.sorted { $0.0 < $1.0 }
+        let transfers = details?.transfers.map(FolderView.json(of:))
+        let counts = details.map { details in
+            let counts = details.counts.map { ($0.key.identifier, $0.value) }.sorted { $0.0 < $1.0 }
+            return JSON.object(counts.map { .init($0.0, .number($0.1)) })
+        }
         return .object([
             .init("uri", .string(uri.uri)), .init("path", .string(uri.displayPath)),
             .init("id", .optional(details?.id, JSON.string)),
@@ -59,15 +62,17 @@ struct FolderView: Sendable, Equatable {
             .init("rate", .optional(details?.rate, JSON.number)),
             .init("remaining", .optional(details?.remaining, JSON.number)),
             .init("items_total", .optional(details?.itemsTotal, JSON.number)),
-            .init("conflicts", .number(conflicts)), .init("errors", .number(errors)),
-            .init("counts", .object(counts.map { .init($0.0, .number($0.1)) })),
+            // Only the worker knows its items.
+            .init("conflicts", .optional(details.map { _ in conflicts }, JSON.number)),
+            .init("errors", .optional(details.map { _ in errors }, JSON.number)),
+            .init("counts", .optional(counts) { $0 }),
             .init("last_synced", .optional(details?.lastSynced) { .string(TimeText.utc($0)) }),
             .init("looked_through", .optional(details?.lookedThrough) { .string(TimeText.utc($0)) }),
             .init("rescan_interval", .optional(details?.rescanInterval, JSON.number)),
             .init("message", .optional(details?.message, JSON.string)),
             .init("needs", .optional(details?.needs) { .string($0.text) }),
             .init("pending_deletes", .optional(details?.pendingDeletes, JSON.number)),
-            .init("transfers", .array(transfers)),
+            .init("transfers", .optional(transfers, JSON.array)),
         ])
     }
 

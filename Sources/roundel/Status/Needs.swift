@@ -7,6 +7,18 @@ enum Needs {
         status.needs.map { sentence($0, uri: status.uri, pendingDeletes: status.pendingDeletes) }
     }
 
+    /// What is to be done, as far as the sentences of the folder do not say it; nil if they do.
+    static func remedy(_ status: SyncFolderStatus) -> String? {
+        guard let message = status.message, let need = status.needs?.known else { return advice(status) }
+        switch need {
+        case .rootMissing, .rootReplaced, .remoteMissing, .remoteReplaced, .diskFull: return nil
+        case .confirmDeletes: return message.contains("--confirm-deletes") ? nil : advice(status)
+        case .remoteRestored: return Text.chooseAfterRestore(WorkerPath.shellWord(status.uri))
+        case .errors: return Text.seeActivity
+        case .login, .server, .conflicts: return advice(status)
+        }
+    }
+
     /// - Parameter uri: The folder; "" if it is not known which one.
     static func sentence(_ need: WireWord<FolderNeed>, uri: String, pendingDeletes: UInt64?) -> String {
         guard let known = need.known else { return Text.unknownNeed(DisplayText.escaped(need.text)) }

@@ -6,6 +6,8 @@ struct StatusReport: Sendable, Equatable {
     private(set) var folders: [FolderView]
     /// Whether changes are reported to the worker; nil until it responds.
     var isWatching: Bool?
+    /// Why the worker's folders are not known; nil if they are, or if there is no worker.
+    var workerError: String?
 
     init(_ folders: [FolderView], isWatching: Bool? = nil) {
         self.folders = folders.sorted { $0.uri < $1.uri }
@@ -36,7 +38,9 @@ struct StatusReport: Sendable, Equatable {
         let holders = folders.filter { item.isWithin($0.uri) }
         // Folders of different providers may nest; the deepest one owns the item.
         guard let folder = holders.max(by: { $0.uri.path.utf8.count < $1.uri.path.utf8.count }) else { return nil }
-        return StatusReport([folder], isWatching: isWatching)
+        var report = StatusReport([folder], isWatching: isWatching)
+        report.workerError = workerError
+        return report
     }
 
     /// The worst state of all folders; `unknown` if there are none.
@@ -49,11 +53,11 @@ struct StatusReport: Sendable, Equatable {
 
     var needsUser: Bool { folders.contains(where: \.needsUser) }
 
-    /// `{"state":…,"watching":…,"folders":[…]}`.
+    /// `{"state":…,"watching":…,"folders":[…],"worker_error":…}`.
     var json: JSON {
         .object([
             .init("state", .string(state)), .init("watching", .optional(isWatching, JSON.bool)),
-            .init("folders", .array(folders.map(\.json))),
+            .init("folders", .array(folders.map(\.json))), .init("worker_error", .optional(workerError, JSON.string)),
         ])
     }
 
@@ -112,21 +116,24 @@ extension FolderView {
         return bar + Style.dim.apply(to: "  " + amount + ", " + pace, on: terminal)
     }
 
+    /// Whether the text of the folder is this sentence already.
+    private func says(_ sentence: String) -> Bool { text == sentence || text + "." == sentence }
+
     private func notes(on terminal: Terminal) -> [String] {
         guard let details else { return [] }
         var lines = transferLines(details.transfers, on: terminal)
         if conflicts > 0, details.needs?.known != .conflicts {
             // Both versions of a conflict are counted.
             let sentence = Text.conflicts(conflicts / 2 + conflicts % 2)
-            lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
+            if !says(sentence) { lines.append("  " + Style.magenta.apply(to: sentence, on: terminal)) }
         }
-        if errors > 0, details.needs?.known != .errors {
+        if errors > 0, details.needs?.known != .errors, !says(Text.failedItems(errors)) {
             lines.append("  " + Style.red.apply(to: Text.failedItems(errors), on: terminal))
         }
-        if let message = details.message {
+        if let message = details.message, !says(message) {
             lines.append("  " + Style.red.apply(to: DisplayText.escaped(message), on: terminal))
         }
-        if let advice = Needs.advice(details) {
+        if let advice = Needs.remedy(details) {
             lines.append("  " + Style.yellow.apply(to: advice, on: terminal))
         }
         return lines

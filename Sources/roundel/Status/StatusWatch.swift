@@ -11,7 +11,8 @@ struct StatusWatch: Sendable {
     private enum Event: Sendable {
         case remembered([FolderView])
         case worker(SyncWorkerProxy.StatusReport)
-        case workerFailed(CommandFailure)
+        /// - Parameter isMissing: Whether there is no worker on this bus, and none that the bus can start.
+        case workerFailed(CommandFailure, isMissing: Bool)
         case changed(SyncFolderStatus)
         case foldersChanged
         case impatient
@@ -31,10 +32,14 @@ struct StatusWatch: Sendable {
             case .worker(let answer):
                 take(answer, into: &report)
                 break loop
-            case .workerFailed(let failure):
+            case .workerFailed(let failure, let isMissing):
                 if remembered == nil { throw failure }
+                // Who uses another provider alone needs no worker.
+                if !isMissing || report.folders.isEmpty { report.workerError = failure.sentence }
                 break loop
-            case .impatient: break loop
+            case .impatient:
+                if report.folders.isEmpty { report.workerError = Text.workerLate }
+                break loop
             case .remembered, .changed, .foldersChanged: continue
             }
         }
@@ -71,7 +76,7 @@ struct StatusWatch: Sendable {
             case .foldersChanged:
                 task.cancel()
                 task = askWorker(merge)
-            case .workerFailed(let failure):
+            case .workerFailed(let failure, _):
                 if report.folders.isEmpty { throw failure }
             case .impatient: continue
             }
@@ -88,7 +93,8 @@ struct StatusWatch: Sendable {
             do {
                 merge.add(.worker(try await SyncWorkerProxy(bus: bus).status("")))
             } catch let error as DBusError {
-                merge.add(.workerFailed(CommandFailure(ErrorSentence.of(error))))
+                let isMissing = error.standard == .serviceUnknown || error.standard == .nameHasNoOwner
+                merge.add(.workerFailed(CommandFailure(ErrorSentence.of(error)), isMissing: isMissing))
             } catch {
                 return
             }
@@ -105,7 +111,7 @@ struct StatusWatch: Sendable {
     private func restricted(_ report: StatusReport) throws -> StatusReport {
         guard let item else { return report }
         guard let found = report.restricted(to: item) else {
-            throw CommandFailure(Text.notInFolder(item.sentencePath))
+            throw CommandFailure(report.workerError ?? Text.notInFolder(item.sentencePath))
         }
         return found
     }

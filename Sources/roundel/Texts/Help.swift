@@ -20,7 +20,7 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
+                What both sides hold already is compared and united; nothing is deleted. Symbolic links are not synced. REMOTE is a directory, such as \
                 a mounted share: /dir or file:///dir, or a directory of a WebDAV server: webdav+https://USER@HOST/PATH \
                 (webdav+http:// on this computer), whose password is asked for and kept in your keyring, or a directory of \
                 a remote that you configured with `rclone config`: rclone:NAME:PATH (rclone: alone names them). With \
@@ -334,7 +334,8 @@ enum Help {
                 status is 2 while something needs you: conflicts, errors, a decision. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
                 "path":…,"id":…,"label":…,"remote":…,"state":…,"text":…,"progress":…,"bytes_done":n,"bytes_total":n, \
                 "items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…, \
-                "needs":…,"pending_deletes":n,"transfers":[…]}]}; what is not known is null.
+                "needs":…,"pending_deletes":n,"transfers":[…]}],"worker_error":…}; what is not known is null. If the sync worker \
+                cannot be started, "worker_error" says why, and the exit status is 1.
                 """)
         }
         static var watch: String { Phrase.text("Stay, and follow what changes.") }
@@ -353,7 +354,8 @@ enum Help {
                 "conflicts":n,"errors":n,"state":"synced"}, what this run did, with "needs" if something must be done by you \
                 (as in `roundel status --json`), and where files are being written \
                 "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
-                "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
+                "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}]. Without both, with --json: \
+                {"state":…,"needs":…}, before anything is done.
                 """)
         }
         static var wait: String { Phrase.text("Return when the run is finished.") }

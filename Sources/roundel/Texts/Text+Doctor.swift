@@ -21,6 +21,10 @@ extension Text {
         Phrase.text("The badge service does not answer: {1}", reason)
     }
 
+    static var workerLate: String {
+        Phrase.text("The sync worker does not answer yet, so its folders are not known. Try again, or see: roundel doctor")
+    }
+
     static func workerSilent(_ reason: String) -> String {
         Phrase.text("The sync worker does not answer: {1}", reason)
     }

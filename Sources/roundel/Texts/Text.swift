@@ -193,6 +193,17 @@ extension Text {
         }
     }
 
+    /// What to do about a remote that was restored, after a sentence that says so.
+    static func chooseAfterRestore(_ word: String) -> String {
+        Phrase.text(
+            """
+            To keep both versions of what differs: roundel sync --unite {1}. To take the remote's: \
+            roundel sync --accept-remote {1}
+            """, word)
+    }
+
+    static var seeActivity: String { Phrase.text("See: roundel activity") }
+
     private static func confirmation(_ word: String, _ deletions: UInt64?) -> String {
         guard let deletions else {
             return Phrase.text(

@@ -15,6 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
         } else {
             for finding in findings { console.print(lines: finding.lines(on: console.terminal)) }
         }
+        if findings.contains(where: \.isFatal) { try finish(.failed) }
         try finish(findings.contains { $0.verdict == .problem } ? .needsUser : .done)
     }
 }

@@ -29,9 +29,10 @@ struct StatusCommand: AsyncParsableCommand {
         let console = Console()
         if output.json {
             console.print(report.json)
-        } else {
+        } else if report.workerError == nil || !report.folders.isEmpty {
             console.print(lines: report.lines(on: console.terminal))
         }
+        if let error = report.workerError { throw CommandFailure(error) }
         try finish(report.needsUser ? .needsUser : .done)
     }
 }

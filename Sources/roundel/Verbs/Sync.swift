@@ -54,7 +54,7 @@ struct SyncCommand: AsyncParsableCommand {
         let console = Console()
         guard wait || dryRun else {
             let result = try await run.start()
-            if output.json { console.print(result.json) }
+            if output.json { console.print(result.jsonOfStart) }
             return
         }
         let result = try await run.wait(quiet: output.json)

@@ -97,6 +97,39 @@ final class WorkerBench {
         return calls.indices.map { outcomes[$0] ?? nil }
     }
 
+    /// Sends calls before the worker does anything for the first; gives the error of each, without the prefix of Roundel's
+    /// errors, or "".
+    func outcomesAtOnce(
+        _ calls: [(method: String, arguments: [DBusValue], options: VariantMap)]
+    ) throws -> [String?] {
+        var outcomes: [Int: String] = [:]
+        for (index, call) in calls.enumerated() {
+            send(call.method, call.arguments, call.options) { outcomes[index] = $0 }
+        }
+        _ = harness.run(until: { outcomes.count == calls.count })
+        return calls.indices.map { outcomes[$0] }
+    }
+
+    /// Sends a call, whose error goes to `onEnd`, "" for none.
+    func send(
+        _ method: String, _ arguments: [DBusValue], _ options: VariantMap, _ onEnd: @escaping (String) -> Void
+    ) {
+        caller.call(
+            workerBus.uniqueName, Names.workerPath, Names.workerInterface, method, timeout: nil,
+            { writer in
+                for argument in arguments { try writer.append(value: argument) }
+                try writer.append(map: options)
+            },
+            { result in
+                guard case .failure(let error) = result else { return onEnd("") }
+                let isOurs = error.name.hasPrefix(Names.errorPrefix)
+                onEnd(isOurs ? String(error.name.dropFirst(Names.errorPrefix.count)) : error.name)
+            })
+    }
+
+    /// Waits until everything that was sent has arrived.
+    func settle() throws { _ = try call("ListFolders") }
+
     /// A directory of the test as the argument of a call.
     func uri(_ name: String) -> DBusValue { .string("file://" + files[name].string) }
     func path(_ name: String) -> DBusValue { .string(files[name].string) }

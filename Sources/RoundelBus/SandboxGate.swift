@@ -1,15 +1,14 @@
-internal import BadgeEngine
 internal import CLinux
-internal import DBus
+package import DBus
 internal import Glibc
-internal import RoundelBus
+internal import Support
 
 /// Detects callers that are programs in a sandbox. They may only act as hosts, because providers speak for the user's
-/// folders, and programs that manage providers decide for the user.
+/// folders, and programs that manage providers or folders decide for the user.
 ///
 /// A caller is checked once for each call that needs it. Its further calls wait meanwhile, so that they keep their
 /// order.
-final class SandboxGate {
+package final class SandboxGate {
     private enum Step {
         /// To run when its turn comes.
         case run(() -> Void)
@@ -17,24 +16,25 @@ final class SandboxGate {
         case check((RoundelError?) -> Void)
     }
 
-    private unowned let hub: BadgeHub
+    private unowned let bus: Connection
     /// The waiting steps by caller; the first one of each is running.
     private var waiting: [String: [Step]] = [:]
 
-    init(hub: BadgeHub) {
-        self.hub = hub
+    /// - Parameter bus: The connection on which the calls arrive, which must outlive the gate.
+    package init(bus: Connection) {
+        self.bus = bus
     }
 
     /// Calls `body` with nil if the caller may do more than hosts do, otherwise with the reason.
-    func check(_ caller: String, _ body: @escaping (RoundelError?) -> Void) {
+    package func check(_ caller: String, _ body: @escaping (RoundelError?) -> Void) {
         guard waiting[caller]?.count ?? 0 < Limits.waitingCalls else {
-            return body(RoundelError(.limitExceeded, Texts.tooManyCalls(Limits.waitingCalls)))
+            return body(.tooManyCalls(Limits.waitingCalls))
         }
         add(.check(body), caller)
     }
 
     /// Calls `body` after all earlier calls of the caller; immediately if none of them waits.
-    func afterChecks(of caller: String, _ body: @escaping () -> Void) {
+    package func afterChecks(of caller: String, _ body: @escaping () -> Void) {
         if waiting[caller] == nil { body() } else { add(.run(body), caller) }
     }
 
@@ -48,7 +48,8 @@ final class SandboxGate {
             switch step {
             case .run(let body): body()
             case .check(let body):
-                hub.bus.getCredentials(of: caller) { [unowned self] result in
+                bus.getCredentials(of: caller) { [weak self] result in
+                    guard let self else { return }
                     body(Self.refusal(try? result.get()))
                     finish(caller)
                     goOn(caller)
@@ -66,19 +67,56 @@ final class SandboxGate {
 
     private static func refusal(_ credentials: PeerCredentials?) -> RoundelError? {
         guard let credentials, SandboxedProcess.isOutside(credentials) else {
-            return RoundelError(.accessDenied, Texts.sandboxed)
+            return .sandboxed
         }
         return nil
     }
 }
 
+extension Interface {
+    /// The same interface, whose methods are refused to programs in a sandbox.
+    ///
+    /// - Parameter trusted: Whether a caller needs no check.
+    package func closedToSandboxes(
+        _ gate: SandboxGate, except trusted: @escaping (_ caller: String) -> Bool = { _ in false }
+    ) -> Interface {
+        admitting { call, proceed in
+            let caller = call.sender
+            if trusted(caller) { return proceed() }
+            gate.check(caller) { refusal in
+                if let refusal { call.fail(DBusError(refusal)) } else { proceed() }
+            }
+        }
+    }
+}
+
+extension RoundelError {
+    /// A caller in a sandbox, or one that cannot be examined.
+    fileprivate static var sandboxed: RoundelError {
+        RoundelError(
+            .accessDenied,
+            Phrase.text(
+                "A program in a sandbox can show badges, but it cannot be a sync program, sync folders or change settings."
+            ))
+    }
+
+    /// The refusal of a program that sends calls without waiting for replies.
+    package static func tooManyCalls(_ limit: Int) -> RoundelError {
+        RoundelError(
+            .limitExceeded,
+            Phrase.counted(
+                limit, one: "{1} call of this program has no answer yet; wait for it.",
+                other: "{1} calls of this program have no answer yet; wait for some."))
+    }
+}
+
 /// Determines whether another process is confined.
-enum SandboxedProcess {
+package enum SandboxedProcess {
     /// Whether the process certainly has the same root of the file system as this one.
     ///
     /// Flatpak, snap and containers give their programs another root. Only the identity of the root is checked: the
     /// kernel does not let other processes see what a program mounts in a user namespace of its own.
-    static func isOutside(_ credentials: PeerCredentials) -> Bool {
+    package static func isOutside(_ credentials: PeerCredentials) -> Bool {
         guard let number = credentials.processID else { return false }
         // While it is open, the directory remains that of this process, even if the number is reused.
         let directory = clinux_open_path(AT_FDCWD, "/proc/\(number)")
