@@ -66,6 +66,29 @@ struct CloudFolderTests {
         try await folder.stop()
     }
 
+    @Test("a root whose mark is missing or another is asked about", arguments: CloudKind.installed)
+    func strangeRoot(_ kind: CloudKind) async throws {
+        let cloud = try await TestCloud(kind)
+        let folder = try cloud.folder()
+        for number in 1...5 { try folder.local.write("of \(number)", to: "file \(number)") }
+        try await folder.syncAll()
+        let names = try await cloud.client.list(RcloneArea.path).names
+        let mark = try #require(RcloneArea.mark(among: names))
+        let before = try contents(of: folder.local.path)
+        try await cloud.client.removeFile(RcloneArea.place(ofMark: mark))
+        try await cloud.remove("file 3")
+        try await folder.syncAll()
+        #expect(folder.status?.stopReason == .remoteReplaced)
+        #expect(try contents(of: folder.local.path) == before)
+        try await folder.syncAll(answering: .sameRoot)
+        try await folder.syncAll()
+        #expect(folder.status?.stopReason == nil)
+        #expect(try contents(of: folder.local.path) == before.filter { $0.key != "file 3" })
+        let again = try await cloud.client.list(RcloneArea.path).names
+        #expect(RcloneArea.mark(among: again) == mark)
+        try await folder.stop()
+    }
+
     @Test("of two changes neither is lost", arguments: CloudKind.installed)
     func conflict(_ kind: CloudKind) async throws {
         let cloud = try await TestCloud(kind)

@@ -60,12 +60,12 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
 
     /// Looks at both sides and syncs, which may take several runs until nothing is left to do; the sum of what was done.
     @discardableResult
-    package func syncAll() async throws -> RunSummary {
+    package func syncAll(answering answers: SyncAnswers = .confirmDeletes) async throws -> RunSummary {
         let deadline = ContinuousClock.now + Self.patience
         var last: RunSummary
         var isBeingWritten: Bool
         repeat {
-            let before = await beginCounting()
+            let before = await beginCounting(answers)
             try await wait { $0.runs > before }
             isBeingWritten = await isAnythingBeingWritten()
             last = seen.withLock { $0.last }
@@ -77,12 +77,12 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
     /// Looks at both sides and syncs; the number of runs that had ended before. A run that is under way goes on until
     /// it has done that as well, but one that ends on the loop before it hears of it knows nothing of what is there by
     /// now.
-    private func beginCounting() async -> Int {
+    private func beginCounting(_ answers: SyncAnswers) async -> Int {
         let sync = sync
         return await withCheckedContinuation { begun in
             loop.post { [self] in
                 begun.resume(returning: seen.withLock { $0.runs })
-                sync.command(.syncAnswering(.confirmDeletes))
+                sync.command(.syncAnswering(answers))
             }
         }
     }

@@ -29,6 +29,36 @@ struct RootIdentityTests {
         for (known, found) in pairs { #expect(RootIdentity.compare(known: known, found: found) == .same) }
     }
 
+    @Test("where no place lasts, a known mark that is missing or another is not the same, and nobody gives it one")
+    func lostMarks() {
+        func network(_ mark: Character?) -> Token {
+            RootIdentity(
+                mark: mark.map { String(repeating: $0, count: 32) }, inode: 0, born: 0, keepsInode: false
+            ).token
+        }
+        func undated(_ mark: Character?) -> Token {
+            RootIdentity(
+                mark: mark.map { String(repeating: $0, count: 32) }, inode: 2, born: 0, keepsInode: true
+            ).token
+        }
+        for made in [network, undated, { token($0, 1, keepsInode: false) }] {
+            for found in [made(nil), made("b")] {
+                #expect(RootIdentity.compare(known: made("a"), found: found) == nil)
+            }
+            #expect(RootIdentity.compare(known: made(nil), found: made("b")) == .same)
+            #expect(RootIdentity.compare(known: made("a"), found: made("a")) == .same)
+            #expect(!RootIdentity.mayMark(known: made("a"), found: made("b")))
+        }
+    }
+
+    @Test("a root that is said to be the known one keeps the mark that it has, and gets the known one if it has none")
+    func adopted() {
+        #expect(RootIdentity.adopted(known: token("a", 1), found: token(nil, 2)) == token("a", 2))
+        #expect(RootIdentity.adopted(known: token("a", 1), found: token("b", 2)) == token("b", 2))
+        #expect(RootIdentity.mayMark(known: token("a", 2), found: token(nil, 2)))
+        #expect(!RootIdentity.mayMark(known: token("a", 2), found: token(nil, 3)))
+    }
+
     @Test("another directory with the mark is a copy, where inode numbers last; where they do not, the mark counts")
     func copies() {
         #expect(RootIdentity.compare(known: token("a", 1), found: token("a", 2)) == .copy)

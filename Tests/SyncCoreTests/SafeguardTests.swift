@@ -42,6 +42,46 @@ struct SafeguardTests {
     }
 
     @Test(
+        "another root is what the user says it is: the same, or one to unite with; no answer that came before counts",
+        arguments: [SyncAnswers.sameRoot, .unite], Side.allCases)
+    func adoptedRoot(answer: SyncAnswers, side: Side) throws {
+        var folder = SimulatedFolder()
+        for (path, content) in [("a", 1), ("d/b", 2)] { folder.write(.local, path, content) }
+        try folder.sync()
+        folder.loseRoot(side, isReplaced: true)
+        folder.forgetEffects()
+        try folder.command(.syncAnswering(answer))
+        #expect(folder.status?.stopReason == (side == .local ? .rootReplaced : .remoteReplaced))
+        #expect(folder.mutations == 0)
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        try folder.command(.syncAnswering(answer))
+        try folder.sync()
+        #expect(folder.status?.phase == .idle && folder.status?.state == .synced)
+        let expected = answer == .unite ? ["a", "d", "d/b", "stranger"] : ["stranger"]
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.contents(.local).keys.sorted() == expected)
+        folder.forgetEffects()
+        try folder.sync()
+        #expect(folder.mutations == 0)
+    }
+
+    @Test("the answer about one root is none about the next")
+    func anotherStranger() throws {
+        var folder = SimulatedFolder()
+        for (path, content) in [("a", 1), ("d/b", 2)] { folder.write(.local, path, content) }
+        try folder.sync()
+        folder.loseRoot(.remote, isReplaced: true)
+        try folder.sync()
+        _ = folder.bringRootBack(.remote)
+        folder.loseRoot(.local, isReplaced: true)
+        folder.forgetEffects()
+        try folder.command(.syncAnswering(.unite))
+        #expect(folder.status?.stopReason == .rootReplaced)
+        #expect(folder.mutations == 0)
+    }
+
+    @Test(
         "more than half and more than 20 deletions are asked about, and carried out when confirmed",
         arguments: Side.allCases)
     func massDeletion(side: Side) throws {

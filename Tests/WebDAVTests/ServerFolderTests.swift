@@ -74,6 +74,108 @@ struct ServerFolderTests {
         }
     }
 
+    /// Where servers tell no lasting ID of the root: what is behind the address may be another directory.
+    private static let nameless = ServerKind.installed.filter { $0 != .nextcloud }
+
+    /// Another directory comes behind the address, or the former one comes back.
+    private func exchange(_ server: TestServer, with other: String) throws {
+        let (here, other) = (server.files.string, server.files.removingLastComponent().appending(other).string)
+        var status = stat()
+        guard stat(here, &status) == 0 else { throw Failure("no folder: \(errno)") }
+        if mkdir(other, 0o755) == 0 { chown(other, status.st_uid, status.st_gid) }
+        guard rename(here, here + ".now") == 0, rename(other, here) == 0, rename(here + ".now", other) == 0 else {
+            throw Failure("cannot exchange: \(errno)")
+        }
+    }
+
+    @Test("a directory in the root's place is asked about: a stranger's, an empty one, the root that comes back",
+        arguments: nameless)
+    func strangeRoot(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            for number in 1...14 { try folder.local.write("of \(number)", to: "file \(number)") }
+            try await folder.syncAll()
+            let before = try tree(folder.local.path)
+            for isEmpty in [false, true] {
+                try exchange(server, with: "aside")
+                if !isEmpty { try await put(client, "strange", "of somebody else") }
+                let there = try tree(server.files)
+                try await folder.syncAll()
+                #expect(folder.status?.stopReason == .remoteReplaced)
+                #expect(try tree(folder.local.path) == before && tree(server.files) == there)
+                #expect(access(server.files.appending(".roundel").string, F_OK) != 0)
+                try exchange(server, with: "aside")
+                try await folder.syncAll()
+                #expect(folder.status?.stopReason == nil && folder.status?.state == .synced)
+                #expect(try tree(server.files) == before)
+                if !isEmpty { #expect(unlink(server.files.removingLastComponent().appending("aside/strange").string) == 0) }
+            }
+            try exchange(server, with: "aside")
+            try await put(client, "strange", "of somebody else")
+            try await folder.syncAll()
+            try await folder.syncAll(answering: .unite)
+            let united = before.merging(["strange": "of somebody else"]) { $1 }
+            #expect(try tree(folder.local.path) == united && tree(server.files) == united)
+            #expect(try await folder.syncAll() == RunSummary())
+            try await folder.stop()
+        }
+    }
+
+    @Test("a root that has lost its mark is the same if that is said, and gets the mark again", arguments: nameless)
+    func lostMark(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            for number in 1...5 { try folder.local.write("of \(number)", to: "file \(number)") }
+            try await folder.syncAll()
+            let mark = server.files.appending(".roundel/root").string
+            let before = try tree(folder.local.path)
+            #expect(rename(mark, mark + ".gone") == 0)
+            #expect(unlink(server.files.appending("file 3").string) == 0)
+            try await folder.syncAll()
+            #expect(folder.status?.stopReason == .remoteReplaced)
+            #expect(try tree(folder.local.path) == before && access(mark, F_OK) != 0)
+            try await folder.syncAll(answering: .sameRoot)
+            try await folder.syncAll()
+            #expect(folder.status?.stopReason == nil)
+            #expect(try tree(folder.local.path) == before.filter { $0.key != "file 3" })
+            #expect(try Self.read(mark) == Self.read(mark + ".gone"))
+            try await folder.stop()
+        }
+    }
+
+    @Test("a page in the mark's place tells nothing of the root", arguments: nameless)
+    func pageForMark(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write("a", to: "a")
+            try await folder.syncAll()
+            let mark = server.files.appending(".roundel/root").string
+            #expect(rename(mark, mark + ".gone") == 0)
+            try Self.write("<html><body>Please log in to the wireless network.</body></html>", to: mark)
+            try await folder.syncAll()
+            #expect(folder.status?.phase == .offline)
+            #expect(rename(mark + ".gone", mark) == 0)
+            try await folder.syncAll()
+            #expect(folder.status?.state == .synced && folder.status?.phase == .idle)
+            try await folder.stop()
+        }
+    }
+
+    private static func read(_ path: String) throws -> String {
+        guard let file = fopen(path, "r") else { throw Failure("cannot read \(path): \(errno)") }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "w") else { throw Failure("cannot write \(path): \(errno)") }
+        fputs(text, file)
+        fclose(file)
+        chmod(path, 0o644)
+    }
+
     @Test("edits, renames and deletions go both ways", arguments: ServerKind.installed)
     func changes(_ kind: ServerKind) async throws {
         try await use(kind) { server, client, traits in

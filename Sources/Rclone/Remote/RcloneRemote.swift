@@ -68,14 +68,16 @@ package final class RcloneRemote: NetworkRemote {
     package func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
         do throws(RcloneFailure) {
             let found = try await mark()
-            guard RootIdentity.compare(known: known, found: Self.rootIdentity(mark: found)) == .same else {
+            guard RootIdentity.mayMark(known: known, found: Self.rootIdentity(mark: found)) else {
                 throw RcloneFailure(.notFound)
             }
             if let found { return Self.rootIdentity(mark: found) }
             let mark = RootIdentity(known)?.mark ?? RandomName.identifier()
             try await makeArea()
             try await put(mark, at: RcloneArea.place(ofMark: mark))
-            return Self.rootIdentity(mark: try await settle(on: mark))
+            // A mark that a service does not show would be missed from then on.
+            guard let kept = try await settle(on: mark) else { throw RcloneFailure(.notFound) }
+            return Self.rootIdentity(mark: kept)
         } catch {
             throw failure(error, at: .root)
         }

@@ -36,11 +36,13 @@ public struct SyncWorkerProxy: Sendable {
         /// Whether to restore, from the other side, every item whose deletion a safeguard has stopped or would stop in
         /// this run.
         public var restoresDeleted = false
-        /// If the remote seems to have been restored from a backup: whether to keep both versions of different items
-        /// and delete nothing.
+        /// If the remote seems to have been restored from a backup, or another root is in the place of the known one:
+        /// whether to keep both versions of different items and delete nothing.
         public var unites = false
         /// If the remote seems to have been restored from a backup: whether to sync with it anyway.
         public var acceptsRemote = false
+        /// If another root is in the place of the known one: whether it is the known one.
+        public var isSameRoot = false
 
         /// Creates the default options.
         public init() {}
@@ -142,6 +144,7 @@ public struct SyncWorkerProxy: Sendable {
         if options.restoresDeleted { map["restore-deleted"] = .bool(true) }
         if options.unites { map["unite"] = .bool(true) }
         if options.acceptsRemote { map["accept-remote"] = .bool(true) }
+        if options.isSameRoot { map["same-root"] = .bool(true) }
         // A run takes as long as its transfers; if the worker ends, the call fails.
         let waits = options.wait || options.isDryRun
         let reply = try await call(

@@ -31,7 +31,8 @@ package struct StageID: Hashable, Sendable {
 package enum Effect: Hashable, Sendable {
     /// Probe both roots. Result: `roots`.
     case probeRoots
-    /// Mark a root if it has no mark; it must be the known one. Result: `marked`.
+    /// Mark a root if it has no mark, with that of the known one if it has one; it must be the known one, or be
+    /// without a mark at its place. Result: `marked`.
     case markRoot(Side, knownAs: Token)
     /// List a part of a directory, without the contents of its directories; symlinks are not followed. `changed` if
     /// another directory is there. Result: `listing` or, if more follows, `page`.

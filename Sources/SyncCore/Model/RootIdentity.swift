@@ -59,10 +59,30 @@ package struct RootIdentity: Hashable, Sendable {
     package static func compare(known: Token, found: Token) -> Likeness? {
         if known == found { return .same }
         guard let known = RootIdentity(known), let found = RootIdentity(found) else { return nil }
-        let isSamePlace = known.inode == found.inode && known.born == found.born
-        // A folder from before marks existed gets one, and a user who cleans up may delete one.
-        guard let mark = known.mark, let other = found.mark else { return isSamePlace ? .same : nil }
-        if mark != other { return isSamePlace && found.keepsInode ? .same : nil }
-        return isSamePlace || !found.keepsInode ? .same : .copy
+        // A folder from before marks existed gets one.
+        guard let mark = known.mark else { return known.isSamePlace(as: found) ? .same : nil }
+        if mark == found.mark { return known.isSamePlace(as: found) || !found.keepsInode ? .same : .copy }
+        // A user who cleans up may delete the mark. Only a place that no other directory ever has then tells that it
+        // is the same directory: behind a network, and where numbers or times of creation are made up, nothing does.
+        return known.isLastingPlace && found.isLastingPlace && known.isSamePlace(as: found) ? .same : nil
     }
+
+    /// The known root, which the user says the found one to be: it keeps its mark if the found one has none.
+    package static func adopted(known: Token, found: Token) -> Token {
+        guard let known = RootIdentity(known), var identity = RootIdentity(found) else { return found }
+        identity.mark = identity.mark ?? known.mark
+        return identity.token
+    }
+
+    /// Whether the found root may get the mark of the known one: it is the known one, or is at its place without a mark.
+    package static func mayMark(known: Token, found: Token) -> Bool {
+        if compare(known: known, found: found) == .same { return true }
+        guard let known = RootIdentity(known), let found = RootIdentity(found) else { return false }
+        return found.mark == nil && known.isSamePlace(as: found)
+    }
+
+    private func isSamePlace(as other: RootIdentity) -> Bool { inode == other.inode && born == other.born }
+
+    /// Whether no other directory ever has this place.
+    private var isLastingPlace: Bool { keepsInode && born != 0 }
 }

@@ -46,6 +46,14 @@ enum DeletionAnswer: Hashable {
     case putBack
 }
 
+/// The user's answer about a root in place of the known one.
+enum RootAnswer: Hashable {
+    /// It is the known one, whatever became of its mark: what is missing in it was deleted.
+    case same
+    /// It is another one: merge both sides and delete nothing.
+    case unite
+}
+
 /// Which pending deletions the user has answered.
 enum Confirmation: Hashable {
     /// None.

@@ -22,6 +22,10 @@ struct Safeguards {
     private var marked: Set<Side> = []
     /// Whether the user was asked about a restored remote and has not answered.
     private var isRestoreKnown = false
+    /// The root that was found in place of the known one, about which the user is asked.
+    private var stranger: (side: Side, identity: Token)?
+    /// The user's answer about that root.
+    private var strangerAnswer: RootAnswer?
 
     /// Whether the roots cannot be scanned.
     var isBarred: Bool {
@@ -54,6 +58,10 @@ struct Safeguards {
     /// Answers in advance the questions that the run may ask.
     mutating func answer(_ answers: SyncAnswers) {
         self.answers = answers
+        if stranger != nil {
+            // If both are given, nothing is deleted.
+            strangerAnswer = answers.contains(.unite) ? .unite : answers.contains(.sameRoot) ? .same : nil
+        }
         if answers.contains(.confirmDeletes) { confirmation = .run(.delete) }
         // If both are given, nothing is deleted.
         if answers.contains(.restoreDeleted) { confirmation = .run(.putBack) }
@@ -71,6 +79,7 @@ struct Safeguards {
     mutating func endRun() {
         confirmation = .none
         answers = []
+        strangerAnswer = nil
     }
 
     // MARK: Roots
@@ -92,7 +101,9 @@ struct Safeguards {
                 return
             case .present(let identity, let generation, let tag):
                 // What is being looked at may be in the wrong root: it is looked at again in the right one.
-                if try !isKnownRoot(identity, on: side, items, &outbox) { return survey.requestScanAfterProbe() }
+                if try !isKnownRoot(identity, on: side, &items, &survey, &outbox) {
+                    return survey.requestScanAfterProbe()
+                }
                 if try isRestored(generation, on: side, items) {
                     try items.forgetBase()
                     survey.requestScanAfterProbe()
@@ -105,7 +116,7 @@ struct Safeguards {
     }
 
     private mutating func isKnownRoot(
-        _ identity: Token, on side: Side, _ items: Items, _ outbox: inout Outbox
+        _ identity: Token, on side: Side, _ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox
     ) throws -> Bool {
         let key = Self.rootKey(side)
         guard let known = try items.store.value(key) else {
@@ -113,15 +124,43 @@ struct Safeguards {
             markRoot(identity, found: identity, on: side, &outbox)
             return true
         }
-        let reason = side == .local ? SessionStatus.StopReason.rootReplaced : .remoteReplaced
-        switch RootIdentity.compare(known: Token(known), found: identity) {
-        case .same:
+        let likeness = RootIdentity.compare(known: Token(known), found: identity)
+        if likeness == .same {
+            if stranger?.side == side { stranger = nil }
             markRoot(Token(known), found: identity, on: side, &outbox)
             return true
-        case .copy: halt = .stopped(reason, Explanation(.rootCopied, side))
-        case nil: halt = .stopped(reason, Explanation(.rootReplaced, side))
         }
+        // The answer is about the root that the user was asked about, and no other.
+        if let answer = strangerAnswer, let stranger, stranger.side == side, stranger.identity == identity {
+            try adopt(identity, insteadOf: Token(known), answer, on: side, &items, &survey, &outbox)
+            return true
+        }
+        stranger = (side, identity)
+        let reason = side == .local ? SessionStatus.StopReason.rootReplaced : .remoteReplaced
+        halt = .stopped(reason, Explanation(likeness == .copy ? .rootCopied : .rootReplaced, side))
         return false
+    }
+
+    /// The user says what the root is that was found in place of the known one.
+    private mutating func adopt(
+        _ found: Token, insteadOf known: Token, _ answer: RootAnswer, on side: Side, _ items: inout Items,
+        _ survey: inout Survey, _ outbox: inout Outbox
+    ) throws {
+        (stranger, strangerAnswer) = (nil, nil)
+        try items.store.setValue(found.bytes, for: Self.rootKey(side))
+        marked.remove(side)
+        switch answer {
+        case .same:
+            try items.forgetTags()
+            // Other computers that sync it know it by that mark.
+            markRoot(RootIdentity.adopted(known: known, found: found), found: found, on: side, &outbox)
+        case .unite:
+            try items.forgetBase()
+            // Nothing is deleted without a base.
+            confirmation = .run(.delete)
+            markRoot(found, found: found, on: side, &outbox)
+        }
+        survey.requestScanAfterProbe()
     }
 
     private static func rootKey(_ side: Side) -> StoreKey {

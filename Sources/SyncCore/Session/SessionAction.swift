@@ -71,6 +71,14 @@ package struct SessionStatus: Hashable, Sendable {
         case remoteReplaced = "remote-replaced"
         /// The remote looks restored from a backup.
         case remoteRestored = "remote-restored"
+
+        /// Whether another root is in the place of the known one, which the user may say to be the same.
+        package var isStranger: Bool {
+            switch self {
+            case .rootReplaced, .remoteReplaced: true
+            case .rootMissing, .remoteMissing, .remoteRestored: false
+            }
+        }
     }
 
     /// What it is doing.

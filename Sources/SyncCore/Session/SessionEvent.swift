@@ -69,10 +69,13 @@ package struct SyncAnswers: OptionSet, Hashable, Sendable {
 
     /// Carry out every deletion that this run finds.
     package static let confirmDeletes = SyncAnswers(rawValue: 1)
-    /// The remote was restored from a backup: merge both sides and delete nothing.
+    /// The remote was restored from a backup, or another root is in the place of the known one: merge both sides and
+    /// delete nothing.
     package static let unite = SyncAnswers(rawValue: 2)
     /// The older versions on the remote are intended: sync them like any other change.
     package static let acceptRemote = SyncAnswers(rawValue: 4)
     /// Put back every item whose deletion this run would ask about.
     package static let restoreDeleted = SyncAnswers(rawValue: 8)
+    /// The root that was found in place of the known one is the known one.
+    package static let sameRoot = SyncAnswers(rawValue: 16)
 }

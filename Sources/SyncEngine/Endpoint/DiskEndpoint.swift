@@ -170,7 +170,7 @@ final class DiskEndpoint: LocalEndpoint {
             let root = try DirectoryHandle(absolute: path)
             let found = try RootMark.identity(of: root).token
             // Another directory has taken its place.
-            guard RootIdentity.compare(known: known, found: found) == .same else { throw .noSuchFileOrDirectory }
+            guard RootIdentity.mayMark(known: known, found: found) else { throw .noSuchFileOrDirectory }
             try RootMark.write(RootIdentity(known)?.mark, to: root)
             let identity = try RootMark.identity(of: root).token
             state.withLock { $0.identity = identity }

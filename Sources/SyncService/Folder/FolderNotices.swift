@@ -49,6 +49,14 @@ struct FolderNotices {
                     .init(id: MenuAction.unite.id(), label: Words.keepBoth),
                     .init(id: MenuAction.acceptRemote.id(), label: Words.takeRemote),
                 ])
+        case .stopped where status.stopReason?.isStranger == true:
+            return FolderNotice(
+                id: status.stopReason?.rawValue ?? "stopped", title: Words.stoppedTitle(label),
+                text: explainer.sentence(status.message), urgency: .critical,
+                actions: [
+                    .init(id: MenuAction.unite.id(), label: Words.uniteRoots),
+                    .init(id: MenuAction.sameRoot.id(), label: Words.sameRoot),
+                ])
         case .stopped:
             return FolderNotice(
                 id: status.stopReason?.rawValue ?? "stopped", title: Words.stoppedTitle(label),

@@ -43,7 +43,7 @@ final class SyncCall {
     private static func answers(_ options: VariantMap) -> SyncAnswers {
         let known: [(String, SyncAnswers)] = [
             ("confirm-deletes", .confirmDeletes), ("restore-deleted", .restoreDeleted), ("unite", .unite),
-            ("accept-remote", .acceptRemote),
+            ("accept-remote", .acceptRemote), ("same-root", .sameRoot),
         ]
         return SyncAnswers(known.filter { options.bool($0.0) == true }.map(\.1))
     }

@@ -19,6 +19,7 @@ enum MenuAction: String {
     case restoreDeleted = "restore-deleted"
     case unite
     case acceptRemote = "accept-remote"
+    case sameRoot = "same-root"
 
     /// The folders to which an action applies.
     enum Scope: Equatable {

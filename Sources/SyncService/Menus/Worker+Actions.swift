@@ -38,6 +38,7 @@ extension Worker {
         case .restoreDeleted: for unit in units { unit.restoreDeleted() }
         case .unite: for unit in units { unit.sync(answering: .unite) }
         case .acceptRemote: for unit in units { unit.sync(answering: .acceptRemote) }
+        case .sameRoot: for unit in units { unit.sync(answering: .sameRoot) }
         case .openFolder: return opener.open(units.map(\.uri.uri), request.options) { finished($0.withoutText) }
         case .openRemote:
             let place = choice.scope == .concerned ? request.selection.first ?? request.target : nil

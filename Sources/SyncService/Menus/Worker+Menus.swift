@@ -131,7 +131,7 @@ extension Worker {
             : MenuItem(id: MenuAction.pause.id(scope), label: Words.pause, icon: "media-playback-pause")
     }
 
-    /// The menu items to confirm or refuse a deletion or a restored remote. They say what will be deleted, restored or
+    /// The menu items to confirm or refuse a deletion, a restored remote or another root. They say what will be deleted, restored or
     /// kept, and where.
     private func confirmItems(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
         let status = unit.status
@@ -142,6 +142,12 @@ extension Worker {
                 MenuItem(
                     id: MenuAction.acceptRemote.id(scope), label: Words.acceptRemote,
                     icon: "edit-undo"),
+            ]
+        }
+        if status.stopReason?.isStranger == true {
+            return [
+                MenuItem(id: MenuAction.unite.id(scope), label: Words.uniteRoots, icon: "edit-copy"),
+                MenuItem(id: MenuAction.sameRoot.id(scope), label: Words.sameRoot, icon: "edit-undo"),
             ]
         }
         guard let waiting = status.waitingDeletions else { return [] }

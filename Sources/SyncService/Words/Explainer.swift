@@ -77,23 +77,28 @@ struct Explainer {
         case .rootCopied:
             return sides(
                 """
-                The folder on this computer is a copy of the one that was synced. If you moved it here: roundel \
-                relocate OLD NEW, with the same path twice if only the disk is new. If it comes from a backup, \
-                remove the folder and add it again.
+                The folder on this computer is a copy of the one that was synced, so nothing is synced. Bring the \
+                old one back, or say what this one is: roundel sync --same-root if it is the same, and what is \
+                missing in it was deleted; roundel sync --unite if it comes from a backup, and nothing is deleted.
                 """,
                 """
-                The remote directory is a copy of the one that was synced. Bring the old one back, or remove the \
-                folder and add it again.
+                The remote directory is a copy of the one that was synced, so nothing is synced. Bring the old one \
+                back, or say what this one is: roundel sync --same-root if it is the same, and what is missing in \
+                it was deleted; roundel sync --unite if it comes from a backup, and nothing is deleted.
                 """)
         case .rootReplaced:
             return sides(
                 """
-                The folder on this computer is not the one that was synced. Bring the old one back, or remove \
-                the folder and add it again.
+                The folder on this computer is not known to be the one that was synced: its mark in “.roundel” \
+                is missing or another, so nothing is synced. Bring the old one back, or say what this one is: \
+                roundel sync --same-root if it is the same, and what is missing in it was deleted; roundel sync \
+                --unite if it is another, and nothing is deleted.
                 """,
                 """
-                The remote directory is not the one that was synced. Bring the old one back, or remove the \
-                folder and add it again.
+                The remote is not known to be the one that was synced: its mark in “.roundel” is missing or \
+                another, so nothing is synced. Bring the old one back, or say what this one is: roundel sync \
+                --same-root if it is the same, and what is missing in it was deleted; roundel sync --unite if it \
+                is another, and nothing is deleted.
                 """)
         case .remoteRestored: return restored(said)
         case .deletionsWait: return deletions(said)

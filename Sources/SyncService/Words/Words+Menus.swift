@@ -21,6 +21,8 @@ extension Words {
     static var keepTheirs: String { Phrase.text("Keep the Version from the Remote") }
     static var keepBoth: String { Phrase.text("Keep Both Versions") }
     static var unite: String { Phrase.text("Keep Both Versions of What Differs") }
+    static var sameRoot: String { Phrase.text("Go On: It Is the Same") }
+    static var uniteRoots: String { Phrase.text("Unite Both Sides, Delete Nothing") }
     static var acceptRemote: String { Phrase.text("Take the Remote's Older Versions") }
 
     static func delete(_ count: Int, on side: Side) -> String {

@@ -45,7 +45,7 @@ final class ServerRoot: Sendable {
     func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
         do throws(DAVFailure) {
             let found = try await mark()
-            guard RootIdentity.compare(known: known, found: WebDAVRemote.rootIdentity(mark: found)) == .same else {
+            guard RootIdentity.mayMark(known: known, found: WebDAVRemote.rootIdentity(mark: found)) else {
                 throw DAVFailure(.notFound)
             }
             if let found { return WebDAVRemote.rootIdentity(mark: found) }
@@ -62,7 +62,9 @@ final class ServerRoot: Sendable {
                 // `conditionFailed` means that another installation has just marked it.
                 guard error.reason == .conditionFailed else { throw error }
             }
-            return WebDAVRemote.rootIdentity(mark: try await self.mark())
+            // A mark that the server does not show would be missed from then on.
+            guard let kept = try await self.mark() else { throw DAVFailure(.notFound) }
+            return WebDAVRemote.rootIdentity(mark: kept)
         } catch {
             throw view.failure(error, at: .root)
         }
@@ -76,7 +78,8 @@ final class ServerRoot: Sendable {
         return found
     }
 
-    /// Reads the mark of the root; nil if it has none.
+    /// Reads the mark of the root; nil if it has none. A page in its place tells nothing about the root: a proxy or a
+    /// login page answers everything so.
     private func mark() async throws(DAVFailure) -> String? {
         do throws(DAVFailure) {
             let contents = try await view.client.open(ServerArea.mark, expecting: nil, isPaced: false)
@@ -85,7 +88,9 @@ final class ServerRoot: Sendable {
                 text += Array(buffer: part).prefix(ServerArea.markLength + 1)
             }
             let mark = String(decoding: text, as: UTF8.self)
-            return text.count == ServerArea.markLength && mark.allSatisfy(\.isHexDigit) ? mark : nil
+            if text.count == ServerArea.markLength && mark.allSatisfy(\.isHexDigit) { return mark }
+            if text.count > ServerArea.markLength { throw DAVFailure(.malformed) }
+            return nil
         } catch {
             // A server may respond with a conflict to a request below a collection that does not exist.
             guard error.reason == .notFound || error.reason == .conflict else { throw error }

@@ -367,7 +367,18 @@ enum Help {
             Phrase.text("Restore what deletions that Roundel held back have taken away, from the other side.")
         }
         static var unite: String {
-            Phrase.text("The remote was restored from a backup: keep both versions of what differs, delete nothing.")
+            Phrase.text(
+                """
+                The remote was restored from a backup, or another directory has the place of the folder or of the remote: \
+                keep both versions of what differs, delete nothing.
+                """)
+        }
+        static var sameRoot: String {
+            Phrase.text(
+                """
+                The folder or the remote is the one that was synced, although its mark is missing or another: go on; what \
+                is missing in it was deleted.
+                """)
         }
         static var acceptRemote: String {
             Phrase.text("What is older on the remote is meant: sync it like any other change.")

@@ -167,14 +167,17 @@ extension Text {
         case .rootReplaced:
             return Phrase.text(
                 """
-                Another directory has the folder's place, so nothing is synced. Bring the right one back, \
-                or: roundel remove {1}
+                The folder is not known to be the one that was synced. Bring the right one back, or say that it is the \
+                same: roundel sync --same-root {1}. To unite it with the remote and delete nothing: roundel sync --unite {1}
                 """, word)
         case .remoteMissing:
             return Phrase.text("The remote directory is missing. Is the share mounted, or is it gone from the server?")
         case .remoteReplaced:
             return Phrase.text(
-                "Another directory has the remote's place, so nothing is synced until the right one is back.")
+                """
+                The remote is not known to be the one that was synced. Bring the right one back, or say that it is the \
+                same: roundel sync --same-root {1}. To unite it with the folder and delete nothing: roundel sync --unite {1}
+                """, word)
         case .remoteRestored:
             return Phrase.text(
                 """
@@ -522,6 +525,7 @@ extension Text {
         Phrase.text("A pattern is no URI: write a path below the folder, such as /Music/*.flac.")
     }
     static var watchExcludesAttributes: String { Phrase.text("--watch and --attributes do not go together.") }
+    static var uniteExcludesSame: String { Phrase.text("--unite and --same-root exclude each other.") }
     static var uniteExcludesAccept: String { Phrase.text("--unite and --accept-remote exclude each other.") }
     static var confirmExcludesRestore: String {
         Phrase.text("--confirm-deletes and --restore-deleted exclude each other.")

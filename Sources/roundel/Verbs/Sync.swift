@@ -30,10 +30,14 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Help.Sync.acceptRemote))
     var acceptRemote = false
 
+    @Flag(help: ArgumentHelp(Help.Sync.sameRoot))
+    var sameRoot = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if unite && acceptRemote { throw ValidationError(Text.uniteExcludesAccept) }
+        if unite && sameRoot { throw ValidationError(Text.uniteExcludesSame) }
         if confirmDeletes && restoreDeleted { throw ValidationError(Text.confirmExcludesRestore) }
         guard let timeout else { return }
         guard wait || dryRun else { throw ValidationError(Text.timeoutNeedsWait) }
@@ -51,6 +55,7 @@ struct SyncCommand: AsyncParsableCommand {
         run.options.restoresDeleted = restoreDeleted
         run.options.unites = unite
         run.options.acceptsRemote = acceptRemote
+        run.options.isSameRoot = sameRoot
         let console = Console()
         guard wait || dryRun else {
             let result = try await run.start()
