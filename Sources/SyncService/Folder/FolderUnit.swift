@@ -267,7 +267,7 @@ final class FolderUnit {
             self?.engine.standings(of: suspects) ?? []
         }
         let verification = FolderVerification(control: service.control, folder: folder) { onProgress($0, total) }
-        verification.start(engine, settings.patterns, at: path) { [weak self, explainer] result in
+        verification.start(engine, sides.patterns(settings, at: uri), at: path) { [weak self, explainer] result in
             self?.letGo()
             onFinished(result.mapError { .cannotVerify(explainer.sentence($0.message)) })
         }
@@ -390,7 +390,7 @@ final class FolderUnit {
         if changed.paused != before.paused {
             engine.command(changed.paused || meteredHold.isHeld ? .pause : .resume)
         }
-        if changed.excludes != before.excludes { engine.command(.setExcludes(changed.patterns)) }
+        if changed.excludes != before.excludes { engine.command(.setExcludes(sides.patterns(changed, at: uri))) }
         if changed.network != before.network {
             let use = changed.network ?? .usual
             sides.pace?.set(use.plan)
