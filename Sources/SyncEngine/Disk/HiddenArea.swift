@@ -13,6 +13,9 @@ final class HiddenArea: Sendable {
     static let name = EntryName.constant(".roundel")
     /// The name of the directory for replaced versions in the area.
     fileprivate static let replacedName = EntryName.constant("replaced")
+    private static let stagingName = EntryName.constant("staging")
+    /// The names of the directories in the area.
+    static let directories = [replacedName, stagingName]
 
     let replaced: DirectoryHandle
     /// The clock by which kept versions age.
@@ -40,7 +43,7 @@ final class HiddenArea: Sendable {
     /// The directory for staged files that have a name before they are published.
     func staging() throws(Errno) -> DirectoryHandle {
         if let known = opened.withLock({ $0 }) { return known }
-        let directory = try area.privateDirectory(.constant("staging"))
+        let directory = try area.privateDirectory(Self.stagingName)
         return opened.withLock { opened in
             // ``UnsyncedChanges`` distinguishes directories by their objects.
             if let known = opened { return known }
