@@ -106,6 +106,35 @@ import Testing
         #expect(try store.versions().map(\.path.description) == ["f970"])
     }
 
+    @Test("what is too large for the store is left out and the others stay; holes take no room")
+    func tooLarge() throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_000_000))
+        let store = try store(in: directory, clocks, limits: ReplacedStore.Limits(age: 100, size: 10))
+        var slots: [EntryName] = []
+        for (date, text) in [(1, "aaaaaa"), (2, String(repeating: "l", count: 20_000)), (3, "bb"), (4, "")] {
+            slots.append(try store.announce(KeptNote(RelativePath(text: "f\(date)"), .replaced, date: Int64(date))))
+            try directory.write(text, to: "replaced/" + slots[slots.count - 1].description)
+        }
+        #expect(truncate(directory["replaced/" + slots[3].description].string, 1 << 40) == 0)
+        #expect(try store.prune() == 8)
+        #expect(try store.versions().map(\.path.description) == ["f1", "f3", "f4"])
+        #expect(try store.versions().map(\.size) == [6, 2, 1 << 40])
+    }
+
+    @Test("no more versions are kept than can be listed, the oldest go first")
+    func tooMany() throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_000_000))
+        let store = try store(in: directory, clocks, limits: ReplacedStore.Limits(age: 100, size: 1_000, count: 3))
+        for date in 1...7 {
+            let slot = try store.announce(KeptNote(RelativePath(text: "f\(date)"), .replaced, date: Int64(date)))
+            try directory.write("x", to: "replaced/" + slot.description)
+        }
+        #expect(try store.prune() == 3)
+        #expect(try store.versions().map(\.path.description) == ["f5", "f6", "f7"])
+    }
+
     @Test("a calendar that jumps costs no kept version, in one boot or over a restart")
     func calendarJumps() throws {
         let directory = try TemporaryDirectory()

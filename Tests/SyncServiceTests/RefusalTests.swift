@@ -283,4 +283,18 @@ struct RefusalTests {
         #expect(bench.refusal("Status", id) == "UnknownFolder")
         try bench.stop()
     }
+
+    @Test("Of a removed folder neither databases nor empty directories stay")
+    func removeRemains() throws {
+        let bench = try WorkerBench()
+        let id = try bench.addFolder()
+        try bench.files.write("text", to: "Cloud/kept")
+        try bench.call("Sync", .string(id), options: ["wait": .bool(true)])
+        let places = ["state/roundel/worker/\(id)", "Remote/.roundel/\(id)"]
+        #expect(bench.files.exists(places[0] + "/trees.sqlite") && bench.files.exists(places[1]))
+        try bench.call("RemoveFolder", .string(id))
+        #expect(bench.harness.run(until: { places.allSatisfy { !bench.files.exists($0) } }))
+        #expect(try bench.files.read("Remote/kept") == "text" && bench.files.exists("Remote/.roundel/root"))
+        try bench.stop()
+    }
 }

@@ -80,5 +80,7 @@ extension ExcludePatterns {
     fileprivate var key: [UInt8] {
         Array((Self.own + Self.defaults).map { Array($0.utf8) }.joined(separator: [0x0A]))
             + custom.flatMap { [0x0A] + $0 }
+            + guarded.map { Array($0.names.map(\.bytes).joined(separator: [0x2F])) }
+            .sorted { $0.lexicographicallyPrecedes($1) }.flatMap { [0x0A, 0x2F, 0x2F] + $0 }
     }
 }

@@ -10,6 +10,8 @@
 package struct ExcludePatterns: Hashable, Sendable {
     /// The patterns of this folder, in addition to the defaults.
     package let custom: [[UInt8]]
+    /// Places below the root that are never synced, whatever the patterns say.
+    package let guarded: Set<RelativePath>
     private let globs: [GlobPattern]
     private let hasPathPatterns: Bool
 
@@ -31,8 +33,11 @@ package struct ExcludePatterns: Hashable, Sendable {
     }
 
     /// The defaults and these patterns. Invalid patterns match nothing.
-    package init(_ custom: [[UInt8]] = []) {
+    ///
+    /// - Parameter guarded: Places below the root that no pattern includes.
+    package init(_ custom: [[UInt8]] = [], guarding guarded: [RelativePath] = []) {
         self.custom = custom
+        self.guarded = Set(guarded)
         globs = (Self.defaults.map { Array($0.utf8) } + custom).compactMap(GlobPattern.init)
         hasPathPatterns = globs.contains { $0.matchesWholePath }
     }
@@ -51,6 +56,7 @@ package struct ExcludePatterns: Hashable, Sendable {
     /// Whether an entry of a directory itself is excluded.
     func excludes(_ name: EntryName, in directory: RelativePath, kind: EntryKind) -> Bool {
         if Self.ownGlobs.contains(where: { $0.matches(name.bytes) }) { return true }
+        if !guarded.isEmpty && guarded.contains(directory.appending(name)) { return true }
         let joined =
             hasPathPatterns ? Array((directory.names + [name]).map(\.bytes).joined(separator: [0x2F])) : []
         let last = globs.last { glob in

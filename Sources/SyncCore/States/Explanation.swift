@@ -147,6 +147,8 @@ package struct Explanation: Hashable, Sendable {
         case wrongContents = "wrong-contents"
         /// Replaced and deleted versions cannot be kept. [path]
         case cannotKeep = "cannot-keep"
+        /// A version is larger than the store of kept versions, so it is not kept. [path]
+        case tooLargeToKeep = "too-large-to-keep"
         /// A version is not kept. [path]
         case notKept = "not-kept"
         /// There are too many restored versions next to the item. [path]

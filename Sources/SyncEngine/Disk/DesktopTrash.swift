@@ -22,7 +22,11 @@ struct DesktopTrash: Sendable {
         } else {
             let top = try Self.topDirectory(of: path)
             let relative = path.bytes.dropFirst(top.bytes.count).drop { $0 == UInt8(ascii: "/") }
-            try self.init(Self.trash(in: DirectoryHandle(absolute: top)), rootPath: Array(relative))
+            let trash = try Self.trash(in: DirectoryHandle(absolute: top))
+            // What is in them is as private as the trash itself.
+            _ = try Self.own(.constant("files"), in: trash)
+            _ = try Self.own(.constant("info"), in: trash)
+            try self.init(trash, rootPath: Array(relative))
         }
     }
 
@@ -144,17 +148,31 @@ struct DesktopTrash: Sendable {
         return top
     }
 
+    /// The trash of a disk that several people may use. One that somebody else has made in this user's name is not used:
+    /// its owner could read and delete what comes there.
     private static func trash(in top: DirectoryHandle) throws(Errno) -> DirectoryHandle {
         let user = getuid()
         if let shared = try? top.directory(at: RelativePath([.constant(".Trash")])),
             let status = try? shared.descriptor.status(),
             status.mode & 0o1000 != 0, let name = EntryName("\(user)"),
-            let own = try? shared.directory(creating: name, permissions: 0o700)
+            let own = try? Self.own(name, in: shared)
         {
             return own
         }
         guard let name = EntryName(".Trash-\(user)") else { throw .invalidArgument }
-        return try top.directory(creating: name, permissions: 0o700)
+        return try Self.own(name, in: top)
+    }
+
+    /// The directory `name`, which must be this user's alone.
+    private static func own(_ name: EntryName, in parent: DirectoryHandle) throws(Errno) -> DirectoryHandle {
+        let directory = try parent.privateDirectory(name)
+        let status = try directory.descriptor.status()
+        guard status.owner == geteuid() else { throw .notPermitted }
+        // Where all of a file system is as open, nothing in it is secret anyway.
+        guard status.mode & 0o022 == 0 || !PermissionBits.areKept(in: directory, name: RandomName.component()) else {
+            throw .notPermitted
+        }
+        return directory
     }
 }
 

@@ -51,6 +51,9 @@ struct FileStatus: Sendable, Hashable {
         mount = status.mount
     }
 
+    /// The room that its contents take: holes take none.
+    var room: UInt64 { min(size, stored) }
+
     /// Whether an entry can be renamed from one place to the other.
     func isOnSameMount(as other: FileStatus) -> Bool { mount == other.mount && device == other.device }
 

@@ -13,6 +13,9 @@ final class HiddenArea: Sendable {
     static let name = EntryName.constant(".roundel")
     /// The name of the directory for replaced versions in the area.
     fileprivate static let replacedName = EntryName.constant("replaced")
+    private static let stagingName = EntryName.constant("staging")
+    /// The names of the directories in the area.
+    static let directories = [replacedName, stagingName]
 
     let replaced: DirectoryHandle
     /// The clock by which kept versions age.
@@ -40,7 +43,7 @@ final class HiddenArea: Sendable {
     /// The directory for staged files that have a name before they are published.
     func staging() throws(Errno) -> DirectoryHandle {
         if let known = opened.withLock({ $0 }) { return known }
-        let directory = try area.privateDirectory(.constant("staging"))
+        let directory = try area.privateDirectory(Self.stagingName)
         return opened.withLock { opened in
             // ``UnsyncedChanges`` distinguishes directories by their objects.
             if let known = opened { return known }
@@ -55,7 +58,7 @@ final class HiddenArea: Sendable {
             try area.closeToOthers()
             return area
         }
-        return try root.directory(creating: name, permissions: 0o777).privateDirectory(owner)
+        return try root.hiddenDirectory().privateDirectory(owner)
     }
 
     private static func outside(_ root: DirectoryHandle, _ state: FilePath?) throws(Errno) -> DirectoryHandle? {
@@ -88,6 +91,19 @@ extension ReplacedStore {
 }
 
 extension DirectoryHandle {
+    /// The engine's directory in this root, which everybody who may write in the root may use, whoever has made it and
+    /// with whatever umask.
+    func hiddenDirectory() throws(Errno) -> DirectoryHandle {
+        let area = try directory(creating: HiddenArea.name, permissions: 0o777)
+        let (own, root) = (try area.descriptor.status(), try descriptor.status())
+        guard own.owner == geteuid() else { return area }
+        // All of this fails where there are no permissions, or where the group is not one of this user's.
+        if own.group != root.group { _ = fchown(area.descriptor.raw, uid_t.max, root.group) }
+        let mode = root.mode & 0o3777 | 0o700
+        if own.mode & 0o3777 != mode { try? area.descriptor.setMode(mode) }
+        return area
+    }
+
     /// Whether a file can be renamed from this directory into `other`.
     ///
     /// Comparing devices is not enough because of bind mounts, so the kernel is asked to rename a name that does not

@@ -91,6 +91,8 @@ final class LivedClock: Sendable {
 
     private static let name = EntryName.constant("lived")
     private static let newName = EntryName.constant("lived.new")
+    /// The names of the files in which it is kept.
+    static let fileNames = [name, newName]
 
     /// - Parameter counted: The earlier count; nil to read it from the file.
     init(

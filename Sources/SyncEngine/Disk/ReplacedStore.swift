@@ -14,6 +14,8 @@ struct ReplacedVersion: Sendable {
     var lived: Int64?
     /// The size in bytes.
     var size: UInt64
+    /// The room that it takes: less than its size if it has holes.
+    var room: UInt64
     /// When it entered the store, by the clock of its file system, in nanoseconds since 1970: orders versions of the
     /// same second.
     var stored: Int64 = 0
@@ -32,8 +34,10 @@ final class ReplacedStore: Sendable {
     struct Limits: Sendable {
         /// In seconds of the machine's running time; 30 days.
         var age: Int64 = 30 * 86_400
-        /// In bytes; 1 GiB.
+        /// In bytes that are stored; 1 GiB.
         var size: UInt64 = 1 << 30
+        /// The number of versions: their notes are read whenever they are listed.
+        var count = 20_000
     }
 
     let directory: DirectoryHandle
@@ -133,14 +137,14 @@ final class ReplacedStore: Sendable {
                 guard !names.contains(identifier), let note = note(of: identifier).known, note.directoryMode != nil
                 else { continue }
                 let stored = (try? directory.status(of: name))?.changed ?? 0
-                versions.append(Self.version(identifier, note, size: 0, stored: stored))
+                versions.append(Self.version(identifier, note, size: 0, room: 0, stored: stored))
                 continue
             }
             guard let status = try? directory.status(of: name) else { continue }
             let read = note(of: name)
             if keepsInodes, read.known?.placeholder == status.inode { continue }
             let note = read.known ?? Self.nothingKnown(of: name, stored: status.changed)
-            var version = Self.version(name, note, size: status.size, stored: status.changed)
+            var version = Self.version(name, note, size: status.size, room: status.room, stored: status.changed)
             version.isUnclear = read.isUnclear
             versions.append(version)
         }
@@ -153,24 +157,29 @@ final class ReplacedStore: Sendable {
     }
 
     private static func version(
-        _ identifier: EntryName, _ note: KeptNote, size: UInt64, stored: Int64
+        _ identifier: EntryName, _ note: KeptNote, size: UInt64, room: UInt64, stored: Int64
     ) -> ReplacedVersion {
         ReplacedVersion(
-            identifier: identifier, path: note.path, date: note.date, lived: note.lived, size: size, stored: stored,
-            reason: note.reason, directoryMode: note.directoryMode)
+            identifier: identifier, path: note.path, date: note.date, lived: note.lived, size: size, room: room,
+            stored: stored, reason: note.reason, directoryMode: note.directoryMode)
     }
 
-    /// Removes versions that are too old, then the oldest until the rest is within the size; returns the bytes still
-    /// kept. A version whose age is not known starts to age now; one with a note that cannot be read now remains.
+    /// Removes versions that are too old or larger than all may be together, then the oldest until the rest is within
+    /// the size and the number; returns the bytes still kept. A version whose age is not known starts to age now; one
+    /// with a note that cannot be read now remains.
     func prune() throws(Errno) -> UInt64 {
         let now = lived()
         clock.save()
         let versions = try versions()
-        var size = versions.reduce(0) { $0 + $1.size }
+        var size = versions.reduce(0) { $1.room > limits.size ? $0 : $0 + $1.room }
+        var count = versions.count { $0.room <= limits.size }
         for version in versions where !version.isUnclear {
             let isTooOld = version.lived.map { $0 + limits.age < now } ?? false
-            if isTooOld || size > limits.size {
-                size -= version.size
+            if version.room > limits.size {
+                try discard(version.identifier)
+            } else if isTooOld || size > limits.size || count > limits.count {
+                size -= version.room
+                count -= 1
                 try discard(version.identifier)
             } else if version.lived == nil {
                 startAgeing(version, at: now)
@@ -203,7 +212,7 @@ final class ReplacedStore: Sendable {
         for version in try versions()
         where freed < max(bytes, 1) && !version.isUnclear && !recent.contains(version.identifier) {
             try discard(version.identifier)
-            freed += max(version.size, 1)
+            freed += max(version.room, 1)
         }
         return freed > 0
     }

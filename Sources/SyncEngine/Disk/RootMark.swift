@@ -35,11 +35,12 @@ enum RootMark {
     /// - Parameter mark: The mark that it had before; nil for a new one.
     static func write(_ mark: String?, to root: DirectoryHandle) throws(Errno) {
         if try read(from: root) != nil { return }
-        let area = try root.directory(creating: HiddenArea.name, permissions: 0o777)
+        let area = try root.hiddenDirectory()
         let staged = RandomName.component(prefix: ".new-")
         do throws(Errno) {
             // Other users who sync this root must be able to read it; the mark is not secret.
             let file = try area.open(staged, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o644)
+            try? file.setPermissions(0o600 | root.descriptor.status().mode & 0o044)
             try file.writeAll(Array((mark ?? RandomName.identifier()).utf8))
             try file.synchronize()
             try area.renameWithoutReplacing(staged, to: fileName, in: area)

@@ -36,7 +36,7 @@ extension DiskEndpoint {
                     to: file, from: found.name, in: found.parent, nil, at: item.path, expecting: item.expected,
                     permissions: permissions)
             } else {
-                here = try grant(permissions, to: file, at: item.path)
+                here = try grant(permissions, to: file, at: item.path, in: found.parent)
             }
             try displace(found, at: item.path, aside, by: file)
             forget(id)

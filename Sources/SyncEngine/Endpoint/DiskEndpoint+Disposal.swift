@@ -48,9 +48,14 @@ extension DiskEndpoint {
         return isMade ?? false
     }
 
+    /// What is to be said of a version that was put away: nothing, unless it is too large to be kept.
+    func notice(ofKeeping version: FileStatus, at path: RelativePath) -> Explanation? {
+        version.room > ReplacedStore.Limits().size ? Explanation(.tooLargeToKeep, side, "\(path)") : nil
+    }
+
     /// Removes kept versions that exceed the limits. Call it only while nothing is being put into the store.
     func pruneKept() {
-        guard let replaced = try? workspace().replaced(), countKept(0) > replaced.limits.size,
+        guard let replaced = try? workspace().replaced(), isStoreFull(replaced.limits),
             let kept = try? replaced.prune()
         else { return }
         setKept(kept)

@@ -47,18 +47,28 @@ extension DiskEndpoint {
     /// Sets the permissions of a file that replaces nothing to those of its source, limited by this process's umask and
     /// by what the source grants its group. If none are given, it gets those of any new file.
     ///
+    /// Where the directory has a list of what new files grant (acl(5)), that takes the place of the umask, as for every
+    /// other program: what it denies stays denied.
+    ///
+    /// - Parameter parent: The directory that the file comes into.
     /// - Returns: The status of the file afterwards.
     func grant(
-        _ permissions: Permissions?, to file: StagedFile, at path: RelativePath
+        _ permissions: Permissions?, to file: StagedFile, at path: RelativePath, in parent: DirectoryHandle
     ) throws(EffectFailure) -> FileStatus {
-        let plain = 0o666 & ~ProcessUmask.value
+        let list = AccessList(defaultOf: parent.descriptor)
+        let limit = list == nil ? ~ProcessUmask.value : 0o777
+        let plain = 0o666 & limit
         let mode = permissions.map { permissions in
             let source = file.source.map { permissions.within($0) } ?? permissions
-            return UInt32(source.within(Permissions(~ProcessUmask.value)).bits)
+            return UInt32(source.within(Permissions(limit)).bits)
         }
         let own = try attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
         // A file system without permissions shows its own for every file.
-        try? own.setPermissions(mode ?? plain)
+        if let list {
+            list.grant(mode ?? plain, to: own)
+        } else {
+            try? own.setPermissions(mode ?? plain)
+        }
         return try attempt(path) { _ throws(Errno) in try file.currentStatus() }
     }
 

@@ -34,7 +34,7 @@ extension DiskEndpoint {
             (given, remark) = try replaceChecked(
                 at: path, name, in: parent, expecting: expected, with: file, permissions: permissions)
         } else {
-            given = try grant(permissions, to: file, at: path)
+            given = try grant(permissions, to: file, at: path, in: parent)
             withUnsynced { file.noteGiving(&$0) }
             try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }

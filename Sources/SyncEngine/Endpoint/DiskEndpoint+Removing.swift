@@ -88,6 +88,6 @@ extension DiskEndpoint {
             try? replaced.directory.renameWithoutReplacing(slot, to: name, in: parent)
             throw changed(path)
         }
-        countKept(now.size)
+        countKept(now)
     }
 }

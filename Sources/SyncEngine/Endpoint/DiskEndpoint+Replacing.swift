@@ -16,18 +16,21 @@ extension DiskEndpoint {
         let opened = try refuseWhileWritten(path, name, in: parent)
         let (given, remark) = try carryOver(
             to: file, from: name, in: parent, opened, at: path, expecting: expected, permissions: permissions)
-        try exchange(file, with: name, in: parent, at: path, expecting: expected)
-        return (given, remark)
+        let kept = try exchange(file, with: name, in: parent, at: path, expecting: expected)
+        return (given, remark ?? notice(ofKeeping: kept, at: path))
     }
 
     /// Exchanges a file with the version expected at `path`, which then goes to the store of replaced versions.
     ///
     /// The exchange is one step, and the replaced version is checked again afterwards: if another one came in between,
     /// it is exchanged back. All versions have a name at every moment, so a power failure loses none.
+    ///
+    /// - Returns: The status of the version that is now in the store.
+    @discardableResult
     func exchange(
         _ file: StagedFile, with name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
         expecting expected: Version
-    ) throws(EffectFailure) {
+    ) throws(EffectFailure) -> FileStatus {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
         let note = KeptNote(path, .replaced, date: Self.seconds(), placeholder: file.status.inode)
@@ -47,7 +50,8 @@ extension DiskEndpoint {
             takeBack(file, from: slot, of: replaced)
             throw error
         }
-        countKept(current.size)
+        countKept(current)
+        return current
     }
 
     /// The exchange failed or was undone: removes the new file's name from the store. Anything else in the slot is
@@ -132,7 +136,7 @@ extension DiskEndpoint {
                 return try parent.status(of: name)
             }
             guard last.hasSameContents(as: current) else { throw changed(path) }
-            countKept(current.size)
+            countKept(current)
             return slot
         } catch {
             try? replaced.discard(slot)

@@ -30,6 +30,8 @@ final class DiskEndpoint: LocalEndpoint {
         var unsynced = UnsyncedChanges()
         /// Bytes in the store, some of which may be gone by now.
         var keptBytes: UInt64 = 0
+        /// How many versions entered the store since it was last scanned.
+        var keptSincePruned = 0
         /// Bytes of small files that were staged since free space was last measured.
         var unmeasuredBytes: Int64 = 0
     }
@@ -209,13 +211,17 @@ final class DiskEndpoint: LocalEndpoint {
         state.withLock { body(&$0.unsynced) }
     }
 
-    /// Adds to the bytes kept; returns the new total.
-    @discardableResult
-    func countKept(_ bytes: UInt64) -> UInt64 {
+    /// Counts a version that enters the store.
+    func countKept(_ version: FileStatus) {
         state.withLock { state in
-            state.keptBytes = state.keptBytes.addingReportingOverflow(bytes).partialValue
-            return state.keptBytes
+            state.keptBytes = state.keptBytes.addingReportingOverflow(version.room).partialValue
+            state.keptSincePruned += 1
         }
+    }
+
+    /// Whether the store may hold more than it should.
+    func isStoreFull(_ limits: ReplacedStore.Limits) -> Bool {
+        state.withLock { $0.keptBytes > limits.size || $0.keptSincePruned > limits.count / 10 }
     }
 
     /// Whether free space must be measured before writing this many bytes: always for a large file, and each time that
@@ -236,7 +242,10 @@ final class DiskEndpoint: LocalEndpoint {
 
     /// Records how many bytes the store holds, after it was scanned.
     func setKept(_ bytes: UInt64) {
-        state.withLock { $0.keptBytes = bytes }
+        state.withLock { state in
+            state.keptBytes = bytes
+            state.keptSincePruned = 0
+        }
     }
 
     /// Whether one more unnamed file can be kept open until it is published: they may use a quarter of the descriptors

@@ -67,6 +67,36 @@ package final class RemovedSide: KeepsVersions {
         }
     }
 
+    /// Removes what the engine needed to sync the folder: its databases, and its own directories that hold nothing.
+    package func removeRemains() {
+        if let own, let parent = try? DirectoryHandle(absolute: own.state.removingLastComponent()),
+            let name = own.state.lastName
+        {
+            if let area = try? parent.directory(at: RelativePath([name])) {
+                for file in (try? area.names()) ?? [] where Self.isDatabase(file) { try? area.removeFile(file) }
+            }
+            Self.removeArea(name, from: parent)
+        }
+        guard case .present(let root)? = try? openRoot(),
+            let hidden = try? root.directory(at: RelativePath([HiddenArea.name]))
+        else { return }
+        Self.removeArea(owner, from: hidden)
+    }
+
+    private static func isDatabase(_ name: EntryName) -> Bool {
+        ["trees.sqlite", "transfers.sqlite"].contains { name.description.hasPrefix($0) }
+    }
+
+    /// Removes an area in which nothing is kept.
+    private static func removeArea(_ name: EntryName, from parent: DirectoryHandle) {
+        guard let area = try? parent.directory(at: RelativePath([name])) else { return }
+        for directory in HiddenArea.directories { try? area.removeDirectory(directory) }
+        // Its clock counts for what is kept alone.
+        guard let left = try? area.names(), left.allSatisfy({ LivedClock.fileNames.contains($0) }) else { return }
+        for file in left { try? area.removeFile(file) }
+        try? parent.removeDirectory(name)
+    }
+
     // MARK: Places
 
     private enum Root {

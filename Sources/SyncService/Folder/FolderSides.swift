@@ -20,6 +20,9 @@ struct FolderSides {
     private let state: FilePath
     private let dataHome: FilePath
     private let freeSpaceFloor: FreeSpaceFloor
+    private let ownPlaces: OwnPlaces
+    /// The path of the remote; nil if it is not a local directory.
+    private let remotePath: FilePath?
 
     /// - Throws: `Failed` for an ID that no folder can have.
     init(_ settings: FolderSettings, remote address: RemoteAddress, service: Worker) throws(WorkerError) {
@@ -28,6 +31,8 @@ struct FolderSides {
         state = service.places.state(of: settings.id)
         dataHome = service.places.dataHome
         freeSpaceFloor = service.freeSpaceFloor
+        ownPlaces = OwnPlaces(service.places)
+        remotePath = SyncedPlace(id: settings.id, folder: "/", remote: address).remotePath
         switch address {
         case .directory(let path):
             (server, ledger, pace) = (nil, nil, nil)
@@ -53,6 +58,12 @@ struct FolderSides {
             transfers: ledger)
     }
 
+    /// What is not synced of the sides, the local one at this place: what is excluded on one is on both.
+    func patterns(_ settings: FolderSettings, at uri: ItemURI) -> ExcludePatterns {
+        let roots = [uri.filePath] + [remotePath].compactMap(\.self)
+        return settings.patterns(guarding: roots.flatMap { ownPlaces.places(below: $0) })
+    }
+
     /// An engine that syncs the sides, the local one at this place.
     func engine(
         _ settings: FolderSettings, tag: String, at uri: ItemURI, on loop: LoopControl
@@ -62,7 +73,7 @@ struct FolderSides {
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"), local: local(at: uri),
                 remote: remote,
                 configuration: SessionConfiguration(
-                    tag: tag, excludes: settings.patterns, isPaused: settings.paused,
+                    tag: tag, excludes: patterns(settings, at: uri), isPaused: settings.paused,
                     pauses: Patience.Syncing.session),
                 transfers: ledger, loop: loop)
         } catch {

@@ -294,7 +294,7 @@ final class FolderUnit {
         }
         guard !hasDeparted else { throw .removedMeanwhile(settings.label) }
         let verification = FolderVerification(control: service.control, folder: folder) { onProgress($0, total) }
-        verification.start(engine, settings.patterns, at: path) { [weak self, explainer] result in
+        verification.start(engine, sides.patterns(settings, at: uri), at: path) { [weak self, explainer] result in
             self?.letGo()
             onFinished(result.mapError { .cannotVerify(explainer.sentence($0.message)) })
         }
@@ -417,7 +417,7 @@ final class FolderUnit {
         if changed.paused != before.paused {
             engine.command(changed.paused || meteredHold.isHeld ? .pause : .resume)
         }
-        if changed.excludes != before.excludes { engine.command(.setExcludes(changed.patterns)) }
+        if changed.excludes != before.excludes { engine.command(.setExcludes(sides.patterns(changed, at: uri))) }
         if changed.network != before.network {
             let use = changed.network ?? .usual
             sides.pace?.set(use.plan)

@@ -44,8 +44,10 @@ enum ItemExclusion: Hashable {
 
 extension FolderSettings {
     /// The exclude patterns in the form that the session needs.
-    var patterns: ExcludePatterns {
-        ExcludePatterns(excludes.map { Array($0.utf8) })
+    ///
+    /// - Parameter guarded: Places below the root that are never synced.
+    func patterns(guarding guarded: [RelativePath]) -> ExcludePatterns {
+        ExcludePatterns(excludes.map { Array($0.utf8) }, guarding: guarded)
     }
 
     /// Adds the exclude patterns that are not in the list yet.

@@ -75,6 +75,10 @@ struct KeptOfFolder: Sendable {
         return count
     }
 
+    /// Removes what syncing needed, and the engine's directories in which nothing is kept, of a folder that is no longer
+    /// synced.
+    func removeRemains() { for side in removed.values { side.removeRemains() } }
+
     // MARK: Restoring
 
     /// Restores an item: the version with this ID, or the newest. If nothing was kept of the path itself, or only a

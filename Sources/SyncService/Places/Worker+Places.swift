@@ -21,6 +21,7 @@ extension Worker {
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote)
+            try requireForeign(folder)
             switch folder.remote {
             case .server(let place) where server == nil: return ask(place, of: folder, call)
             case .rclone(let location) where !isChecked: return ask(location, of: folder, call)
@@ -33,6 +34,13 @@ extension Worker {
                 try writer.appendNoExtras()
             }
         }
+    }
+
+    /// Fails if a side of a new folder is in the directories of Roundel's own settings and state.
+    private func requireForeign(_ folder: NewFolder) throws(WorkerError) {
+        let own = OwnPlaces(places)
+        if own.hold(folder.uri.filePath) { throw .ownPlace(folder.uri.filePath) }
+        if case .directory(let path) = folder.remote, own.hold(path) { throw .ownPlace(path) }
     }
 
     /// Probes the server of a new folder. Then the places are checked again, because that takes seconds.

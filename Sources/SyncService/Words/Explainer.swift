@@ -286,6 +286,10 @@ struct Explainer {
                 “{1}” stays as it is on the remote: replaced and deleted versions are kept in “.roundel”, which \
                 cannot be written. Change the permissions of “.roundel” or of the directory that holds it.
                 """)
+        case .tooLargeToKeep:
+            return sides(
+                "The former version of “{1}” on this computer is not kept: it is larger than all kept versions may be.",
+                "The former version of “{1}” on the remote is not kept: it is larger than all kept versions may be.")
         case .notKept: return say("There is no kept version of “{1}”. See: roundel trash")
         case .tooManyRestored: return say("Too many restored versions of “{1}” are beside it. Rename some of them.")
         case .inTheWay:

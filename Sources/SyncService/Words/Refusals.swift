@@ -215,6 +215,14 @@ extension WorkerError {
                 Words.path(path), Words.path(other)))
     }
 
+    static func ownPlace(_ path: FilePath) -> WorkerError {
+        WorkerError(
+            .folderTaken,
+            Phrase.text(
+                "“{1}” holds Roundel's own settings or state, which are never synced. Choose a directory outside it.",
+                Words.path(path)))
+    }
+
     static var remoteHoldsFolder: WorkerError {
         WorkerError(.invalidRemote, Phrase.text("The folder and its remote must not contain one another."))
     }

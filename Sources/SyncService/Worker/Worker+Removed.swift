@@ -62,11 +62,23 @@ extension Worker {
         }
     }
 
+    /// Removes what syncing needed of a folder that was just removed. What is kept stays.
+    func removeRemains(of folder: FolderSettings, _ roots: FolderRoots?) {
+        let removed = RemovedFolder(folder, roots ?? .unknown, removed: microseconds())
+        guard let kept = try? KeptPlace(removed, places).kept else { return }
+        _ = blocking.run({ kept.removeRemains() }) { _ in }
+    }
+
     /// Removes old versions of the removed folders, and forgets folders that have none left.
     func ageRemoved() {
         for place in removedPlaces {
             let (kept, id) = (place.kept, place.id)
-            _ = blocking.run({ kept.age() }) { [unowned self] count in
+            let aged: @Sendable () -> Int? = {
+                let count = kept.age()
+                if count == 0 { kept.removeRemains() }
+                return count
+            }
+            _ = blocking.run(aged) { [unowned self] count in
                 if count == 0 { forget(id) }
             }
         }

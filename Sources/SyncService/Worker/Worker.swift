@@ -203,7 +203,12 @@ final class Worker {
         }
         unit.stop { [unowned self] in
             unit.removePartials()
-            withExtendedLifetime(unit) { countKept(of: unit.settings.id) { onRemoved(.success($0)) } }
+            withExtendedLifetime(unit) {
+                countKept(of: unit.settings.id) { [unowned self] kept in
+                    removeRemains(of: unit.settings, roots)
+                    onRemoved(.success(kept))
+                }
+            }
         }
     }
 

@@ -14,23 +14,25 @@ final class WorkerBench {
     private let workerBus: Connection
     private var hasStopped = false
 
-    /// - Parameter settings: the text of the settings file; nil for none.
-    init(settings: String? = nil, files: TemporaryDirectory? = nil) throws {
+    /// - Parameters:
+    ///   - settings: the text of the settings file; nil for none.
+    ///   - prefix: of the worker's own directories among the files.
+    init(settings: String? = nil, files: TemporaryDirectory? = nil, below prefix: String = "") throws {
         harness = try Harness()
         self.files = try files ?? TemporaryDirectory()
         if let settings { try self.files.write(settings, to: Self.settingsFile) }
         caller = try harness.connect()
         workerBus = try harness.connect()
-        service = try Worker(loop: harness.loop, bus: workerBus, places: Self.places(self.files))
+        service = try Worker(loop: harness.loop, bus: workerBus, places: Self.places(self.files, below: prefix))
         try service.start()
     }
 
     static let settingsFile = "config/roundel/folders.json"
 
-    static func places(_ files: TemporaryDirectory) -> WorkerPlaces {
+    static func places(_ files: TemporaryDirectory, below prefix: String = "") -> WorkerPlaces {
         WorkerPlaces(environment: [
-            "HOME": files["home"].string, "XDG_CONFIG_HOME": files["config"].string,
-            "XDG_STATE_HOME": files["state"].string, "XDG_DATA_HOME": files["data"].string,
+            "HOME": files[prefix + "home"].string, "XDG_CONFIG_HOME": files[prefix + "config"].string,
+            "XDG_STATE_HOME": files[prefix + "state"].string, "XDG_DATA_HOME": files["data"].string,
         ])
     }
 
