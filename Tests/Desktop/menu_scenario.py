@@ -61,11 +61,11 @@ class MenuScenario(FolderScenario):
         return box.right - 100, box.bottom - 100
 
     def open_menu(self, place: tuple[int, int]) -> dict[str, Box]:
-        """Right-clicks once, and gives the places of our entries by their names."""
-        def open_it() -> None:
-            self.provider.asked.clear()
-            self.screen.right_click(*place)
-        return dict(zip(self.offered, open_marked_menu(self.service, self.screen, open_it, len(self.offered))))
+        """Right-clicks, and gives the places of our entries by their names."""
+        self.provider.asked.clear()
+        found = open_marked_menu(
+            self.service, self.screen, lambda: self.screen.right_click(*place), len(self.offered))
+        return dict(zip(self.offered, found))
 
     def close_menu(self) -> None:
         """Popovers and menus take it differently long; a menu that is gone leaves the window as it was."""
