@@ -10,8 +10,14 @@ from screen import RIGHT, STILL, Box, Picture, Screen
 from waiting import Failure, pump, wait_for
 
 MOST_ENTRIES = 40
+MOST_IN_VAIN = 4      # presses of the Down key without any highlight, after which there is no menu
 LEAST_HEIGHT = 8      # of an entry, in pixels
 LEAST_WIDTH = 80      # of what a highlight colours without a gap, which no text does
+
+
+def is_large(box: Box | None) -> bool:
+    """Whether what changed may be a menu: what is under the pointer changes as well, and long before."""
+    return box is not None and box.right - box.left >= LEAST_WIDTH and box.bottom - box.top >= LEAST_HEIGHT
 
 
 class Menu:
@@ -28,7 +34,7 @@ class Menu:
         self._opened(before)
 
     def _opened(self, before: Picture) -> None:
-        wait_for("a menu", lambda: self.screen.grab().difference(before))
+        wait_for("a menu", lambda: is_large(self.screen.grab().difference(before)))
         self.bare = self.screen.wait_until_still(STILL * waiting.patience)  # before any entry is highlighted
         self.box: Box = wait_for("a menu", lambda: self.bare.difference(before))
         self.found: list[Box] = []
@@ -38,9 +44,9 @@ class Menu:
         if not self.found:
             self._look_bare()
             found: list[Box] = []
-            for _ in range(MOST_ENTRIES):
+            for pressed in range(MOST_ENTRIES):
                 box = self._step("Down")
-                if box in found:
+                if box in found or (not found and pressed >= MOST_IN_VAIN):
                     break
                 if box is not None:
                     found.append(box)
