@@ -112,7 +112,9 @@ struct ConsentTests {
         #expect(bench.engine.folders == [Self.inner] && bench.engine.waitingFolders.map(\.folder) == [Bench.folder])
     }
 
-    @Test("One that waits for two does not take the place of the later one when the earlier one goes", arguments: [false, true])
+    @Test(
+        "One that waits for two does not take the place of the later one when the earlier one goes",
+        arguments: [false, true])
     func overtaken(overRestart: Bool) throws {
         let outer = Bench.uri("/home"), beside = Bench.uri("/home/Other")
         var bench = Bench()
@@ -144,7 +146,8 @@ struct ConsentTests {
             for step in 0..<40 {
                 let id = random.pick(ids)
                 let before = bench.engine.folders
-                let own = (bench.engine.providers.records.first { $0.key.rawValue == id }?.value.folders ?? []).map(\.offer.folder)
+                let own = (bench.engine.providers.records.first { $0.key.rawValue == id }?.value.folders ?? []).map(
+                    \.offer.folder)
                 switch random.below(5) {
                 case 0, 1: bench.register(id, "c" + id, [random.pick(places)])
                 case 2: _ = bench.settings(.allow(id, random.pick(places)))

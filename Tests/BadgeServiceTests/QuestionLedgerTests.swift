@@ -60,7 +60,9 @@ import Testing
         // All are examined in turn, so that nothing unwanted stays.
         let unwanted = (1...last).filter { $0 % 7 == 0 }.count
         var rounds = 0
-        while rounds < 200, ledger.admit(question("a", for: "new\(rounds)"), isWanted: { $0.rawValue % 7 != 0 }) != .refuse {
+        while rounds < 200,
+            ledger.admit(question("a", for: "new\(rounds)"), isWanted: { $0.rawValue % 7 != 0 }) != .refuse
+        {
             rounds += 1
         }
         #expect(rounds >= 100 && unwanted > 100)

@@ -30,7 +30,10 @@ import Testing
 
     @Test(
         "What is wrong with the arguments is told without what in them would control the terminal or forge a line",
-        arguments: [["list", "a\u{1b}[31mb"], ["--x\u{1b}]0;t\u{7}"], ["sync", "--timeout", "\u{1b}[2J"], ["list", "a\nError: forged"]])
+        arguments: [
+            ["list", "a\u{1b}[31mb"], ["--x\u{1b}]0;t\u{7}"], ["sync", "--timeout", "\u{1b}[2J"],
+            ["list", "a\nError: forged"],
+        ])
     func argumentsInUsageErrors(arguments: [String]) throws {
         let outcome = try Program.run(arguments)
         #expect(outcome.status == 64)

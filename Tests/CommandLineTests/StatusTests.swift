@@ -51,13 +51,14 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        ("remote-missing", "The remote directory “/r” is missing. Is the share mounted?", 1),
-        ("root-missing", "The folder “/a” is missing. Restore or mount it, or: roundel relocate OLD NEW", 1),
-        ("confirm-deletes", "26 deletions need your confirmation. To delete: roundel sync --confirm-deletes.", 1),
-        ("remote-restored", "The remote looks restored from a backup: 3 files are older versions.", 2),
-        ("disk-full", "There is no space left for “a” on this computer. Free some space; it is tried again.", 1),
-    ] as [(WireWord<FolderNeed>, String, Int)])
+    @Test(
+        arguments: [
+            ("remote-missing", "The remote directory “/r” is missing. Is the share mounted?", 1),
+            ("root-missing", "The folder “/a” is missing. Restore or mount it, or: roundel relocate OLD NEW", 1),
+            ("confirm-deletes", "26 deletions need your confirmation. To delete: roundel sync --confirm-deletes.", 1),
+            ("remote-restored", "The remote looks restored from a backup: 3 files are older versions.", 2),
+            ("disk-full", "There is no space left for “a” on this computer. Free some space; it is tried again.", 1),
+        ] as [(WireWord<FolderNeed>, String, Int)])
     func eachThingIsSaidOnce(need: WireWord<FolderNeed>, sentence: String, count: Int) throws {
         var status = StatusTests.status("/a", state: "error", needs: need)
         (status.text, status.message, status.progress) = (sentence, sentence, 255)

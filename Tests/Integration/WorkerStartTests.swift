@@ -24,7 +24,9 @@ import Testing
             try Disk.link(root + "/config/roundel/folders.json", to: root + "/not-mounted/list")
             reason = "“\(root)/config/roundel/folders.json” is a symbolic link"
         }
-        for command in [["status"], ["status", "--json"], ["status", root], ["list"], ["sync", "--wait"], ["verify"]] {
+        for command in [
+            ["status"], ["status", "--json"], ["status", root], ["list"], ["sync", "--wait"], ["verify"],
+        ] {
             let outcome = try installation.run("roundel", command)
             #expect(outcome.status == 1, "\(command): \(outcome)")
             #expect(outcome.errors.contains(reason), "\(command): \(outcome)")

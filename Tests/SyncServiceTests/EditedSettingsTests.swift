@@ -33,7 +33,9 @@ struct EditedSettingsTests {
 
     private func editFolder(_ bench: WorkerBench, _ key: String, _ value: SettingsValue) throws {
         try edit(bench) { members in
-            guard case .list(var folders)? = members["folders"], case .object(var folder)? = folders.first else { return }
+            guard case .list(var folders)? = members["folders"], case .object(var folder)? = folders.first else {
+                return
+            }
             folder[key] = value
             folders[0] = .object(folder)
             members["folders"] = .list(folders)

@@ -82,9 +82,10 @@ struct WaitingCallTests {
         let bench = try WorkerBench()
         for name in ["Cloud", "Remote"] { try bench.files.makeDirectory(name) }
         for number in 0..<5 { try bench.files.write("\(number)", to: "Cloud/\(number)") }
-        let id = try bench.call(
-            "AddFolder", bench.uri("Cloud"), bench.path("Remote"), options: ["start": .bool(false)]
-        ).first ?? .string("")
+        let id =
+            try bench.call(
+                "AddFolder", bench.uri("Cloud"), bench.path("Remote"), options: ["start": .bool(false)]
+            ).first ?? .string("")
         // It starts by itself.
         #expect(bench.harness.run(until: { bench.files.exists("Remote/4") && bench.files.exists("Remote/0") }))
         let first = try bench.call("Sync", id, options: ["wait": .bool(true)]).first?.map

@@ -251,7 +251,9 @@ extension WorkerError {
     }
 
     static var nothingToVerify: WorkerError {
-        WorkerError(.unknownFolder, Phrase.text("No folder is synced, so nothing can be compared. See: roundel add --help"))
+        WorkerError(
+            .unknownFolder,
+            Phrase.text("No folder is synced, so nothing can be compared. See: roundel add --help"))
     }
 
     static func notSyncedItem(_ item: ItemURI) -> WorkerError {
@@ -316,7 +318,8 @@ extension WorkerError {
         WorkerError(
             .failed,
             Phrase.text(
-                "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}", label,
+                "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}",
+                label,
                 Words.word(place.filePath)))
     }
 

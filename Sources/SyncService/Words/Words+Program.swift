@@ -13,7 +13,12 @@ extension Words {
     static var whySleepWaits: String { Phrase.text("Files are being synced") }
 
     static var usage: String {
-        Phrase.text("Usage: roundel-worker [--check | --version]\n\nThe sync worker of Roundel, on the session bus. --check says what keeps it from starting.")
+        Phrase.text(
+            """
+            Usage: roundel-worker [--check | --version]
+
+            The sync worker of Roundel, on the session bus. --check says what keeps it from starting.
+            """)
     }
 
     static func noOption(_ argument: String) -> String {

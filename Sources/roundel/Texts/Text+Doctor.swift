@@ -22,7 +22,8 @@ extension Text {
     }
 
     static var workerLate: String {
-        Phrase.text("The sync worker does not answer yet, so its folders are not known. Try again, or see: roundel doctor")
+        Phrase.text(
+            "The sync worker does not answer yet, so its folders are not known. Try again, or see: roundel doctor")
     }
 
     static func workerSilent(_ reason: String) -> String {

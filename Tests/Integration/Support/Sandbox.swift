@@ -32,7 +32,8 @@ extension Installation {
         let calls = members.map { member in
             let arguments = member.input.flatMap { values.value($0, 3).busctlWords }
             let signature = member.input.map(\.type.rawValue).joined()
-            let words = ["busctl", "--user", "call", name, member.path.rawValue, member.interface, member.name]
+            let words =
+                ["busctl", "--user", "call", name, member.path.rawValue, member.interface, member.name]
                 + (signature.isEmpty ? [] : [signature]) + arguments
             return words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1; echo =END="
         }
