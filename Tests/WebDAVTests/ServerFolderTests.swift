@@ -80,7 +80,9 @@ struct ServerFolderTests {
             let folder = try ServerFolder(client, traits: traits)
             try folder.local.write("plain", to: "plain")
             let path = Array(folder.local["n"].string.utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
-            let descriptor = path.withUnsafeBufferPointer { open($0.baseAddress ?? "", O_CREAT | O_WRONLY, 0o644) }
+            let descriptor = path.withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o644) } ?? -1
+            }
             #expect(descriptor >= 0 && close(descriptor) == 0)
             for _ in 0..<3 { try await folder.syncAll() }
             let status = try #require(folder.status)
@@ -106,7 +108,8 @@ struct ServerFolderTests {
         }
     }
 
-    @Test("a directory in the root's place is asked about: a stranger's, an empty one, the root that comes back",
+    @Test(
+        "a directory in the root's place is asked about: a stranger's, an empty one, the root that comes back",
         arguments: nameless)
     func strangeRoot(_ kind: ServerKind) async throws {
         try await use(kind) { server, client, traits in
@@ -126,7 +129,9 @@ struct ServerFolderTests {
                 try await folder.syncAll()
                 #expect(folder.status?.stopReason == nil && folder.status?.state == .synced)
                 #expect(try tree(server.files) == before)
-                if !isEmpty { #expect(unlink(server.files.removingLastComponent().appending("aside/strange").string) == 0) }
+                if !isEmpty {
+                    #expect(unlink(server.files.removingLastComponent().appending("aside/strange").string) == 0)
+                }
             }
             try exchange(server, with: "aside")
             try await put(client, "strange", "of somebody else")
