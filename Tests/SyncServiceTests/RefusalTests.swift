@@ -74,7 +74,7 @@ struct RefusalTests {
         try bench.call("Pause", id)
         try bench.files.write("not synced yet", to: "Remote/new")
         let outcomes = try bench.refusalsAtOnce([("Verify", [bench.uri("Cloud")]), ("RemoveFolder", [id])])
-        #expect(outcomes == ["Failed", nil])
+        #expect(outcomes == ["UnknownFolder", nil])
         #expect(try bench.listed().isEmpty)
         try bench.stop()
     }

@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 
-/* Keeps this process out of core dumps, and its memory from other processes of the same user (prctl(2),
- * PR_SET_DUMPABLE). Gives 0 or -1. */
-static inline int clinux_forbid_core_dumps(void)
+/* With 0, keeps this process out of core dumps, and its memory from other processes of the same user (prctl(2),
+ * PR_SET_DUMPABLE); 1 takes that back. Gives 0 or -1. */
+static inline int clinux_allow_core_dumps(int allowed)
 {
-    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    return prctl(PR_SET_DUMPABLE, allowed, 0, 0, 0);
 }
 
 /* Maps zeroed pages that are left out of core dumps and of children, and of swap as far as the limit on locked memory

@@ -151,7 +151,7 @@ enum WorkerInterface {
                 let unit = try service.unit(named: item.uri)
                 let name = unit.conflicts(within: item).first?.uri
                 let pair = try unit.resolve(item, choice)
-                let ended = unit.untilDeparture { [unowned unit] (result: Result<RunSummary, WorkerError>) in
+                let ended = unit.untilDeparture { (result: Result<RunSummary, WorkerError>) in
                     if case .failure(let error) = result { return call.fail(error.busError) }
                     if let refusal = unit.refusal(ofDecisionOn: pair) { return call.fail(refusal.busError) }
                     let resolution = ConflictResolution(uri: name, waits: unit.waits(decisionOn: pair))

@@ -89,7 +89,9 @@ final class Worker {
     func start() throws {
         link = try ProviderLink(self, registration: Self.registration, on: bus)
         let interface = WorkerInterface.make(for: self).closedToSandboxes(sandboxes)
-            .admitting { [unowned self] _, proceed in
+            .admitting { [weak self] _, proceed in
+                // Who the caller is may become known after the worker's end.
+                guard let self else { return }
                 readSettings()
                 proceed()
             }

@@ -24,13 +24,15 @@ struct LoginDialog: Sendable {
     /// account with its user.
     /// - Throws: ``CommandFailure``.
     func run(for remote: LoginRemote) async throws -> RemoteAccount {
-        CoreDumps.forbid()
+        CoreDumps.leaveOutMemory()
         // Check first, so that the user does not type a password that cannot be saved.
         try await SecretSentence.throwing { () async throws(SecretStoreError) in try await store.check() }
         let (server, login) = (remote.account.server, try await read(for: remote))
         switch login {
         case .saved(let user): return RemoteAccount(server: server, user: user)
         case .typed(let login):
+            // The worker, which is asked next, looks there whether this program is in a sandbox.
+            defer { CoreDumps.permit() }
             try await SecretSentence.throwing { () async throws(SecretStoreError) in
                 try await store.save(login, for: server, asking: Patience.Secrets.user)
             }
@@ -48,10 +50,11 @@ struct LoginDialog: Sendable {
     private func read(for remote: LoginRemote) async throws -> Login {
         let account = remote.account
         guard PasswordInput.isTerminal else {
-            if let login = try PasswordInput.line() {
+            if let login = try Self.secretly({ try PasswordInput.line() }) {
                 guard let user = account.user else { throw CommandFailure(Text.userIsMissing, status: .usage) }
                 return .typed(StoredLogin(user: user, password: login))
             }
+            CoreDumps.permit()
             guard let user = try await logInOnPage(of: remote) else { throw CommandFailure(Text.noPassword) }
             return .saved(user: user)
         }
@@ -59,7 +62,14 @@ struct LoginDialog: Sendable {
         let server = DisplayText.escaped(account.server)
         let user = try account.user ?? PasswordInput.user(prompt: Text.askForUser(at: server))
         let prompt = Text.askForPassword(of: DisplayText.escaped(user), at: server)
-        return .typed(StoredLogin(user: user, password: try PasswordInput.password(prompt: prompt)))
+        let password = try Self.secretly { try PasswordInput.password(prompt: prompt) }
+        return .typed(StoredLogin(user: user, password: password))
+    }
+
+    /// Reads a password, from when on nobody can look into this process.
+    private static func secretly<Password>(_ read: () throws -> Password) rethrows -> Password {
+        CoreDumps.forbid()
+        return try read()
     }
 
     /// Shows the server's page to the user and waits; returns the user, or nil if there is no page.
