@@ -16,11 +16,12 @@ package final class SandboxGate {
         case check((RoundelError?) -> Void)
     }
 
-    private unowned let bus: Connection
+    /// Nil while the connection ends: the questions that it has not answered are answered with an error then.
+    private weak var bus: Connection?
     /// The waiting steps by caller; the first one of each is running.
     private var waiting: [String: [Step]] = [:]
 
-    /// - Parameter bus: The connection on which the calls arrive, which must outlive the gate.
+    /// - Parameter bus: The connection on which the calls arrive.
     package init(bus: Connection) {
         self.bus = bus
     }
@@ -45,6 +46,7 @@ package final class SandboxGate {
 
     private func goOn(_ caller: String) {
         while let step = waiting[caller]?.first {
+            guard let bus else { return waiting.removeAll() }
             switch step {
             case .run(let body): body()
             case .check(let body):

@@ -125,7 +125,7 @@ struct EditedSettingsTests {
         let place = name.isEmpty ? "config/roundel" : WorkerBench.settingsFile
         try bench.files.makeDirectory("dotfiles")
         try bench.files.rename(place, to: "dotfiles/kept")
-        try bench.files.makeLink(place, to: bench.files["dotfiles/kept"].string)
+        try bench.files.makeLink(place, to: "dotfiles/kept")
         for name in ["Second", "SecondRemote"] { try bench.files.makeDirectory(name) }
         try bench.call("AddFolder", bench.uri("Second"), bench.path("SecondRemote"))
         #expect(isLink(bench.files, place))
@@ -140,7 +140,7 @@ struct EditedSettingsTests {
     func danglingLink(place: String) throws {
         let files = try TemporaryDirectory()
         if let slash = place.lastIndex(of: "/") { try files.makeDirectory(String(place[..<slash])) }
-        try files.makeLink(place, to: files["not-mounted/place"].string)
+        try files.makeLink(place, to: "not-mounted/place")
         do {
             _ = try WorkerBench(files: files)
             Issue.record("it started")
@@ -156,7 +156,7 @@ struct EditedSettingsTests {
         let id = DBusValue.string(try bench.addFolder())
         try bench.files.makeDirectory("dotfiles")
         try bench.files.rename(WorkerBench.settingsFile, to: "dotfiles/list")
-        try bench.files.makeLink(WorkerBench.settingsFile, to: bench.files["dotfiles/list"].string)
+        try bench.files.makeLink(WorkerBench.settingsFile, to: "dotfiles/list")
         try bench.call("Pause", id)
         try bench.files.rename("dotfiles", to: "elsewhere")
         #expect(bench.refusal("Resume", id) == "Failed")

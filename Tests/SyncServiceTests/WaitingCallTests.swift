@@ -70,7 +70,7 @@ struct WaitingCallTests {
         let (method, options) = Self.waiting[number]
         let (bench, id) = try bench()
         var outcome: String?
-        bench.send(method, [id], options) { outcome = $0 }
+        bench.send(method, [method == "Verify" ? bench.uri("Cloud") : id], options) { outcome = $0 }
         try bench.settle()
         try bench.stop()
         #expect(bench.harness.run(until: { outcome != nil }))
