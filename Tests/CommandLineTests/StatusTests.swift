@@ -114,7 +114,7 @@ import Testing
                 + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","#
                 + #""looked_through":null,"rescan_interval":null,"message":null,"needs":null,"#
                 + #""pending_deletes":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#
-                + #""bytes_done":1,"bytes_total":2}]}]}"#)
+                + #""bytes_done":1,"bytes_total":2}]}],"worker_error":null}"#)
     }
 
     @Test func aRunReportsWhatItDidAndConflictsNeedTheUser() {
