@@ -51,7 +51,8 @@ package final class SandboxGate {
             case .run(let body): body()
             case .check(let body):
                 bus.getCredentials(of: caller) { [weak self] result in
-                    guard let self else { return }
+                    // At the connection's end nobody can be answered any more.
+                    guard let self, self.bus != nil else { return }
                     body(Self.refusal(try? result.get()))
                     finish(caller)
                     goOn(caller)
