@@ -16,7 +16,8 @@ PLUGINS = "build/plugins"
 # The servers that packaging/servers.sh fetched.
 SERVERS = "build/servers"
 SWIFT = os.environ.get("SWIFT", "swift")
-TESTS = "RoundelPackageTests.xctest"
+# The program with all Swift tests: to start it costs less than `swift test` does.
+TESTS = ".build/debug/RoundelPackageTests.xctest"
 # Whether a test fails must not be luck: random ones play the same each time.
 os.environ.setdefault("ROUNDEL_SEED", "1")
 # A program that crashes fails its test all the same; a back-trace would only take seconds.
@@ -114,15 +115,7 @@ def plant(everything: list[Fault], chosen: list[Fault]) -> list[Fault]:
         broken += wrong
 
 
-def test_program() -> str:
-    """The program with all Swift tests: to start it costs less than `swift test` does."""
-    status, text = run([SWIFT, "build", "--show-bin-path"], "bin-path")
-    if status != 0:
-        raise Mistake(text)
-    return f"{text.strip().splitlines()[-1]}/{TESTS}"
-
-
-def command(program: str, faults: list[Fault]) -> list[str]:
+def command(faults: list[Fault]) -> list[str]:
     """Runs what kills these faults: several Swift tests, one unit test, or one scenario."""
     first = faults[0]
     if first.unit:
@@ -131,13 +124,13 @@ def command(program: str, faults: list[Fault]) -> list[str]:
     if first.scenario:
         return ["Tests/Desktop/run", "--plugins", PLUGINS, first.scenario]
     filters = [word for fault in faults for word in ("--filter", fault.filter)]
-    return [program, "--testing-library", "swift-testing", *filters]
+    return [TESTS, "--testing-library", "swift-testing", *filters]
 
 
-def play(program: str, fault: Fault, seconds: float) -> tuple[str, float]:
+def play(fault: Fault, seconds: float) -> tuple[str, float]:
     """What became of a fault that is switched on for its test, and how long that took."""
     began = time.monotonic()
-    status, text = run(command(program, [fault]), fault.id, fault.id, seconds)
+    status, text = run(command([fault]), fault.id, fault.id, seconds)
     took = time.monotonic() - began
     if fault.test and NO_TEST.search(text):
         raise Mistake(f"{fault.id}: no test matches {fault.killer}")
@@ -148,10 +141,10 @@ def play(program: str, fault: Fault, seconds: float) -> tuple[str, float]:
     return KILLED, took
 
 
-def complaint(program: str, faults: list[Fault], seconds: float) -> str:
+def complaint(faults: list[Fault], seconds: float) -> str:
     """Runs what kills these faults with none of them switched on. Gives what fails, which would show nothing later."""
     name = faults[0].target or faults[0].id
-    status, text = run(command(program, faults), f"healthy-{name}", seconds=seconds)
+    status, text = run(command(faults), f"healthy-{name}", seconds=seconds)
     if status == 0:
         return ""
     failed = [line for line in text.splitlines() if "failed after" in line or "recorded an issue" in line]
