@@ -223,7 +223,7 @@ bench-scale: toolchain
 	  roundel-bench --only scale $(addprefix --files ,$(FILES))
 
 # Plants faults and sees that the test named for each fails; the report is build/mutants/report.md.
-# MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources, RESUME=1 for those without a result.
+# MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources, RESUME=1 for those not killed yet.
 mutants: toolchain
 	@packaging/deps.sh build plugins test
 	@packaging/servers.sh $(SERVERS)

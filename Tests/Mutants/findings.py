@@ -31,8 +31,8 @@ def result(fault: Fault, outcome: str, seconds: float = 0) -> dict[str, str | fl
     return {"text": fault.fingerprint, "result": outcome, "seconds": round(seconds, 1)}
 
 
-def is_killed(found: dict[str, str | float]) -> bool:
-    return str(found["result"]).startswith(KILLED)
+def is_killed(found: dict[str, str | float] | None) -> bool:
+    return found is not None and str(found["result"]).startswith(KILLED)
 
 
 def write(faults: list[Fault], results: Results) -> None:

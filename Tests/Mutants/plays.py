@@ -23,7 +23,8 @@ os.environ.setdefault("ROUNDEL_SEED", "1")
 # A program that crashes fails its test all the same; a back-trace would only take seconds.
 os.environ.setdefault("SWIFT_BACKTRACE", "enable=no")
 
-KILLED, HANGS, SURVIVED, SKIPPED, BROKEN = "killed", "killed (it hangs)", "SURVIVED", "test skipped", "does not compile"
+KILLED, HANGS, SURVIVED, SKIPPED = "killed", "killed (it hangs)", "SURVIVED", "test skipped"
+UNHEALTHY, BROKEN = "its test fails without it", "does not compile"
 NO_TEST = re.compile(r"No matching test|Test run with 0 tests")
 # Swift Testing's line of a test, after a symbol, and that of a scenario.
 WAS_SKIPPED = re.compile(r"^[^\w\n]*Test .* skipped|^SKIP", re.MULTILINE)
@@ -141,11 +142,13 @@ def play(fault: Fault, seconds: float) -> tuple[str, float]:
     return KILLED, took
 
 
-def complaint(faults: list[Fault], seconds: float) -> str:
-    """Runs what kills these faults with none of them switched on. Gives what fails, which would show nothing later."""
-    name = faults[0].target or faults[0].id
+def passes(faults: list[Fault], seconds: float) -> bool:
+    """Runs what kills these faults with none of them switched on, and prints what fails."""
+    name = faults[0].id if len(faults) == 1 else faults[0].target
     status, text = run(command(faults), f"healthy-{name}", seconds=seconds)
     if status == 0:
-        return ""
+        return True
     failed = [line for line in text.splitlines() if "failed after" in line or "recorded an issue" in line]
-    return f"{name}: " + ("\n".join(failed) or ("it takes too long\n" if status is None else "") + text[-4000:])
+    reason = "it takes too long" if status is None else "\n".join(failed[:3]) or text[-2000:]
+    print(f"without a fault, {name}: {reason}", flush=True)
+    return False
