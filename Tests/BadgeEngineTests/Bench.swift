@@ -76,6 +76,14 @@ struct Bench {
         return send(.manifests(manifests))
     }
 
+    /// Reports several manifests at once, of providers that do not run: as roundeld finds them when it starts.
+    mutating func install(_ ids: [String]) {
+        manifests = ids.compactMap { ProviderID($0) }.map {
+            Manifest(id: $0, name: "", icon: "", busName: "org.example.\($0)", owner: nil)
+        }
+        _ = send(.manifests(manifests))
+    }
+
     @discardableResult
     mutating func setFolders(
         _ offers: [FolderOffer], by connection: String = connection, kind: FolderFacts.Kind = .directory,

@@ -126,6 +126,8 @@ struct ConsentTests {
             let state = bench.engine.savedState
             bench = Bench(registered: false)
             _ = bench.send(.restored(state))
+            // What is installed is known before anybody comes back.
+            bench.install(["cloud", "second", "third"])
             bench.register("second", "p2", [outer])
             bench.register("third", "p3", [beside])
         }
@@ -173,8 +175,7 @@ struct ConsentTests {
                 _ = before.registry(.unregister)
                 var bench = Bench(registered: false)
                 _ = bench.send(.restored(before.engine.savedState))
-                bench.install("cloud", owner: nil)
-                bench.install("a-second", owner: nil)
+                bench.install(["cloud", "a-second"])
                 for id in [first, first == "cloud" ? "a-second" : "cloud"] {
                     bench.register(id, id, [id == "cloud" ? Bench.folder : Self.inner])
                 }
@@ -194,8 +195,7 @@ struct ConsentTests {
             ], allowed: nil)
         _ = bench.send(.restored(state))
         #expect(bench.engine.folders == [Bench.folder, Self.inner])
-        bench.install("cloud", owner: nil)
-        bench.install("second", owner: nil)
+        bench.install(["cloud", "second"])
         bench.register("second", "p2", [Self.inner])
         bench.register("cloud", "p1", [Bench.folder])
         #expect(bench.engine.folders == [Bench.folder, Self.inner])

@@ -66,6 +66,56 @@ struct SafeguardTests {
         #expect(folder.mutations == 0)
     }
 
+    @Test(
+        "a probe that looked before the root got its mark is no sign of another root; one that looked later is",
+        arguments: [false, true])
+    func markedMeanwhile(isLost: Bool) throws {
+        func network(_ mark: String?) -> Token {
+            RootIdentity(mark: mark.map { String(repeating: $0, count: 32) }, inode: 0, born: 0, keepsInode: false).token
+        }
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        var seen = network(nil)
+        func show(_ folder: inout SimulatedFolder) {
+            folder.shown = { [seen] result in
+                switch result {
+                case .roots(let local, .present(_, let generation, let tag)):
+                    .roots(local: local, remote: .present(identity: seen, generation: generation, tag: tag))
+                case .marked(network(nil)): .marked(network("a"))
+                default: result
+                }
+            }
+        }
+        show(&folder)
+        folder.isHeld = { if case .markRoot(.remote, _) = $0 { true } else { false } }
+        try folder.sync()
+        folder.isHeld = { effect in
+            switch effect {
+            case .probeRoots, .markRoot(.remote, _): true
+            default: false
+            }
+        }
+        try folder.sync()
+        folder.isHeld = { if case .probeRoots = $0 { true } else { false } }
+        try folder.finish()
+        var probes = 0
+        folder.isHeld = { effect in
+            guard case .probeRoots = effect else { return false }
+            probes += 1
+            return probes > 1
+        }
+        try folder.finish()
+        #expect(folder.status?.stopReason == nil)
+        if !isLost { seen = network("a") }
+        show(&folder)
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        folder.write(.local, "b", 2)
+        try folder.sync()
+        #expect(folder.status?.stopReason == (isLost ? .remoteReplaced : nil))
+        #expect(folder.contents(.remote)["b"] == (isLost ? nil : 2))
+    }
+
     @Test("the answer about one root is none about the next")
     func anotherStranger() throws {
         var folder = SimulatedFolder()

@@ -20,6 +20,8 @@ struct Safeguards {
     private var answers: SyncAnswers = []
     /// The sides whose root was given a mark in this session, or cannot have one.
     private var marked: Set<Side> = []
+    /// The sides whose root got a mark and was not seen with it. A probe that began before may still report none.
+    private var unseenMarks: Set<Side> = []
     /// Whether the user was asked about a restored remote and has not answered.
     private var isRestoreKnown = false
     /// The root that was found in place of the known one, about which the user is asked.
@@ -125,10 +127,15 @@ struct Safeguards {
             return true
         }
         let likeness = RootIdentity.compare(known: Token(known), found: identity)
+        let mayBeOld = unseenMarks.remove(side) != nil && RootIdentity(identity)?.mark == nil
         if likeness == .same {
             if stranger?.side == side { stranger = nil }
             markRoot(Token(known), found: identity, on: side, &outbox)
             return true
+        }
+        if mayBeOld {
+            survey.requestProbe()
+            return false
         }
         // The answer is about the root that the user was asked about, and no other.
         if let answer = strangerAnswer, let stranger, stranger.side == side, stranger.identity == identity {
@@ -179,9 +186,10 @@ struct Safeguards {
     }
 
     /// A root now has a mark, or could not be given one.
-    func handleMark(_ result: EffectResult, _ side: Side, _ items: inout Items) throws {
+    mutating func handleMark(_ result: EffectResult, _ side: Side, _ items: inout Items) throws {
         // A root that cannot be written is identified by its inode alone.
         guard case .marked(let identity) = result else { return }
+        unseenMarks.insert(side)
         try items.store.setValue(identity.bytes, for: Self.rootKey(side))
         try items.commit()
     }
