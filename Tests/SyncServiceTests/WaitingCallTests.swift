@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import Support
 import SystemPackage
 import TestSupport
 import Testing
@@ -34,6 +35,11 @@ struct WaitingCallTests {
         }
         #expect(outcomes[1] == "")
         #expect(try bench.listed().isEmpty)
+        // Whatever it was still about to tell comes due, and nobody is there to tell it.
+        var isOver = false
+        let over = bench.harness.loop.makeTimer { isOver = true }
+        over.set(after: Patience.Worker.status)
+        #expect(bench.harness.run(until: { isOver }))
         try bench.stop()
     }
 

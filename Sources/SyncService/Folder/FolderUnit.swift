@@ -44,8 +44,9 @@ final class FolderUnit {
     /// What the runs did so far that started before this caller asked for the first one; nil once it asked.
     private var firstRun: (caller: String, summary: RunSummary)?
     private var onStopped: (() -> Void)?
-    private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
-    private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
+    // The loop keeps timers that are set, also those of a folder that was removed.
+    private lazy var stopTimer = service.loop.makeTimer { [weak self] in self?.hasStopped() }
+    private lazy var statusTimer = service.loop.makeTimer { [weak self] in self?.sendStatus() }
     private var statusSentAt = Instant(nanoseconds: 0)
 
     /// How many of the items that a program is writing are listed.
@@ -75,7 +76,7 @@ final class FolderUnit {
             items, conflicts: conflicts, engine: engine, explainer: explainer, label: settings.label)
         engine.delegate = self
         if let server = sides.server {
-            serverReview = ServerReview(of: server, blocking: service.blocking) { [unowned self] in serverBecame($0) }
+            serverReview = ServerReview(of: server, blocking: service.blocking) { [weak self] in self?.serverBecame($0) }
         }
     }
 
