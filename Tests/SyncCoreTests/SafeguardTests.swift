@@ -71,7 +71,8 @@ struct SafeguardTests {
         arguments: [false, true])
     func markedMeanwhile(isLost: Bool) throws {
         func network(_ mark: String?) -> Token {
-            RootIdentity(mark: mark.map { String(repeating: $0, count: 32) }, inode: 0, born: 0, keepsInode: false).token
+            RootIdentity(mark: mark.map { String(repeating: $0, count: 32) }, inode: 0, born: 0, keepsInode: false)
+                .token
         }
         var folder = SimulatedFolder()
         folder.write(.local, "a", 1)

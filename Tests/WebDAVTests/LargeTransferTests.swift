@@ -264,11 +264,13 @@ struct LargeTransferTests {
             let stray = folder.staging.appending("partial-stray").string
             close(open(stray, O_WRONLY | O_CREAT, 0o600))
             _ = try await scene.client.remove(try Self.path("large"), isDirectory: false, if: .none)
-            try await scene.start().syncAll()
-            try await scene.folder?.stop()
-            try await eventually("nothing is left of it") {
-                scene.staged().isEmpty && scene.folder?.notedTransfers().isEmpty == true
+            // It is removed after a run, beside everything else: what the end interrupts is removed after the next one.
+            for _ in 0..<10 {
+                try await scene.start().syncAll()
+                try await scene.folder?.stop()
+                if scene.staged().isEmpty && scene.folder?.notedTransfers().isEmpty == true { break }
             }
+            #expect(scene.staged().isEmpty && scene.folder?.notedTransfers().isEmpty == true)
         }
     }
 
