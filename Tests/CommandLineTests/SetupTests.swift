@@ -295,6 +295,32 @@ private final class Machine {
         #expect(report.state == .nextStart && report.finding.text.contains("nemo -q"))
     }
 
+    @Test func whatAFileManagerHasStartedIsNoProcessOfIt() throws {
+        let machine = try Machine.withNemo()
+        try machine.write(Machine.nemoPlugin, "plugin")
+        let nemo = try machine.survey("nemo")
+        let plugin = try FileDescriptor.open(machine.path(Machine.nemoPlugin), .readOnly)
+        let mapped = mmap(nil, 6, PROT_READ, MAP_PRIVATE, plugin.rawValue, 0)
+        try plugin.close()
+        defer { munmap(mapped, 6) }
+        let own = RunningProcess(process: getpid(), program: nemo.program)
+        #expect(PluginReport(nemo, .init(), running: [own]).state == .ready)
+        // It was a copy of the file manager until it became another program.
+        let child = try RunningProgram(
+            ["bash", "-c", "echo ready; while :; do sleep 1; done"], environment: RunningProgram.inheritedEnvironment)
+        #expect(try child.line() == "ready")
+        let former = RunningProcess(process: child.identifier, program: nemo.program)
+        #expect(PluginReport(nemo, .init(), running: [own, former]).state == .ready)
+        // One that runs on without the plugin is another matter.
+        let script = "cp --remove-destination /bin/bash \"$0\"; exec \"$0\" -c 'echo ready; while :; do sleep 1; done'"
+        let older = try RunningProgram(
+            ["bash", "-c", script, nemo.program.string], environment: RunningProgram.inheritedEnvironment)
+        #expect(try older.line() == "ready")
+        let running = RunningProcess.all().filter { $0.process == older.identifier }
+        #expect(running.map(\.program) == [nemo.program])
+        #expect(PluginReport(nemo, .init(), running: [own] + running).state == .nextStart)
+    }
+
     @Test func aProcessThatMappedALibraryHasLoadedIt() {
         let own = RunningProcess(process: getpid(), program: "/self")
         #expect(own.hasLoaded("libc.so.6") && !own.hasLoaded("libroundel-nemo.so") && !own.hasLoaded("c.so.6"))

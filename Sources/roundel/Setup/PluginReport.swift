@@ -33,7 +33,11 @@ struct PluginReport: Sendable, Equatable {
         manager = found.manager
         isRunning = !processes.isEmpty
         switch found.standing {
-        case .inPlace, .named: state = isRunning && processes.allSatisfy(found.isLoaded) ? .ready : .nextStart
+        case .inPlace, .named:
+            let loaded = processes.filter(found.isLoaded)
+            // What a file manager starts is a copy of it for a moment, and may be another program by now.
+            let isLoadedByAll = processes.allSatisfy { loaded.contains($0) || !$0.isThere }
+            state = !loaded.isEmpty && isLoadedByAll ? .ready : .nextStart
         case .notBuilt: state = .notBuilt
         case .placeUnknown: state = .placeUnknown
         case .missing, .outdated:

@@ -60,7 +60,7 @@ struct RunningProcess: Sendable, Equatable {
     }
 
     /// Whether the process still runs this program: its number may have been reused.
-    private var isThere: Bool { RunningProcess.program(of: process) == program }
+    var isThere: Bool { RunningProcess.program(of: process) == program }
 
     /// The kernel appends this to the path of a file that has been replaced or removed.
     private static let deleted = " (deleted)"
