@@ -44,7 +44,7 @@ final class CloudServer {
     func end() {
         guard let program else { return }
         let helpers = Self.descendants(of: program.identifier)
-        _ = try? program.end(with: SIGTERM)
+        _ = try? program.end(with: SIGKILL)
         for helper in helpers { kill(helper, SIGKILL) }
         self.program = nil
     }

@@ -35,8 +35,15 @@ public final class GnomeKeyring {
                 "exec \(Self.program ?? "gnome-keyring-daemon") --foreground --components=secrets \(options) "
                     + "--control-directory=\(home["run"]) < \(home["password"])",
             ], environment: variables)
-        // It says where its control socket is when everything is up.
+        // It says where its control socket is before it has its name on the bus. Whoever asks for the name until then
+        // has the bus start another one, whose keyring is locked.
         _ = try daemon.line()
+        let script =
+            "until busctl --user call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus NameHasOwner "
+            + "s org.freedesktop.secrets | grep -q true; do sleep 0.02; done"
+        guard try RunningProgram(["sh", "-c", script], environment: variables).wait() == 0 else {
+            throw Failure("gnome-keyring has no name on the bus")
+        }
     }
 
     deinit { daemon.kill() }

@@ -35,6 +35,16 @@ struct MeteredConnectionTests {
         #expect(actions(.isThere(false), .lost, .isThere(false)) == [.tell(isMetered: false)])
     }
 
+    @Test("A response that comes when it has left says nothing, and is asked for again when it is back")
+    func lateResponse() {
+        for end in [MeteredReading.Event.isThere(false), .lost] {
+            #expect(
+                actions(
+                    .isThere(true), .said(1), .mayHaveChanged, end, .said(1), .mayHaveChanged, .isThere(true), .said(1))
+                    == [.ask, .tell(isMetered: true), .ask, .tell(isMetered: false), .ask, .tell(isMetered: true)])
+        }
+    }
+
     // MARK: On a bus
 
     /// A connection as the worker follows it, and what it was told.

@@ -21,6 +21,8 @@ struct MeteredReading {
     }
 
     private var known: Bool?
+    /// Whether NetworkManager has left: a response that it sent before says nothing any more.
+    private var hasLeft = false
 
     /// Whether the connection is metered, as far as is known.
     var isMetered: Bool { known ?? false }
@@ -30,9 +32,14 @@ struct MeteredReading {
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
-        case .isThere(true), .mayHaveChanged: return [.ask]
-        case .isThere(false), .lost: return note(false)
-        case .said(let value): return note(value.map(Self.paid.contains) ?? false)
+        case .isThere(true):
+            hasLeft = false
+            return [.ask]
+        case .mayHaveChanged: return hasLeft ? [] : [.ask]
+        case .isThere(false), .lost:
+            hasLeft = true
+            return note(false)
+        case .said(let value): return hasLeft ? [] : note(value.map(Self.paid.contains) ?? false)
         }
     }
 
