@@ -76,7 +76,8 @@ final class FolderUnit {
             items, conflicts: conflicts, engine: engine, explainer: explainer, label: settings.label)
         engine.delegate = self
         if let server = sides.server {
-            serverReview = ServerReview(of: server, blocking: service.blocking) { [weak self] in self?.serverBecame($0)
+            serverReview = ServerReview(of: server, blocking: service.blocking) { [weak self] in
+                self?.serverBecame($0)
             }
         }
     }
