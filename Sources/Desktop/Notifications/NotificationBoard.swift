@@ -30,7 +30,7 @@ struct NotificationBoard {
         case close(UInt32)
         /// Call ``timePassed(now:)`` at this time; nil to cancel that.
         case setTimer(Instant?)
-        /// Save which matters were shown and are not resolved, for ``init(told:)`` of the next run.
+        /// Save which matters were shown and are not resolved, for ``recall(_:)`` in the next run.
         case remember([Subject: FolderNotice.Urgency])
     }
 
@@ -68,9 +68,9 @@ struct NotificationBoard {
 
     private(set) var matters: [Subject: Matter] = [:]
     /// The matters shown in this run or an earlier one, with their urgency then.
-    private var told: [Subject: FolderNotice.Urgency]
+    private var told: [Subject: FolderNotice.Urgency] = [:]
     /// The contents of the last ``Step/remember(_:)``.
-    private var kept: [Subject: FolderNotice.Urgency]
+    private var kept: [Subject: FolderNotice.Urgency] = [:]
     private(set) var bubbles: [Subject: Bubble] = [:]
     /// Failed actions that are not shown yet.
     private var failures: [ActionFailure] = []
@@ -81,17 +81,17 @@ struct NotificationBoard {
     private var timer: Instant?
     private var steps: [Step] = []
 
-    /// - Parameter told: The matters that an earlier run has shown.
-    init(told: [Subject: FolderNotice.Urgency] = [:]) {
-        self.told = told
-        kept = told
-    }
-
     /// Whether an earlier matter's folder has not been reported yet, so that it is not known whether the matter is
     /// resolved.
     var awaitsReports: Bool { told.keys.contains { matters[$0] == nil } }
 
     // MARK: Events
+
+    /// Counts the matters that an earlier run has shown as shown. Comes before the first ``update(_:isReported:now:)``.
+    mutating func recall(_ told: [Subject: FolderNotice.Urgency]) {
+        self.told = told
+        kept = told
+    }
 
     /// Updates the matters of all folders.
     /// - Parameter isReported: Whether the provider has reported the folder's state; nothing is known about other

@@ -13,7 +13,9 @@ final class Notifications {
     private let daemon: NotificationDaemon
     private let file: ToldMatters
     private let saver: StateSaver
-    private var board: NotificationBoard
+    private var board = NotificationBoard()
+    /// Reads what an earlier run has shown, on a thread of its own.
+    private var reading: BackgroundWork<ToldMatters.Contents>?
     private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: .now)) }
 
     init(hub: BadgeHub) throws {
@@ -22,16 +24,23 @@ final class Notifications {
         host = hub.localHost(named: "notifications")
         daemon = NotificationDaemon(bus: hub.bus)
         file = ToldMatters(folder: (BaseDirectories().state ?? "/").appending(Names.stateFolder))
-        board = NotificationBoard(told: file.load())
         try daemon.watch { [weak self] in self?.take($0) }
+        host.onFailure = { [weak self] failure in
+            guard let self else { return }
+            perform(board.failed(failure, now: .now))
+        }
+        let reading = try BackgroundWork(loop, name: "notified") { [weak self] in self?.begin(told: $0) }
+        try reading.start { [file] in file.load() }
+        self.reading = reading
+    }
+
+    /// Shows notices from now on, without those that an earlier run has shown.
+    private func begin(told: ToldMatters.Contents) {
+        board.recall(told)
         host.onChange = { [weak self] changed in
             guard let self else { return }
             let matters = !changed.isDisjoint(with: [.folders, .notices, .consents])
             if matters || changed.contains(.folderStatus) && board.awaitsReports { update() }
-        }
-        host.onFailure = { [weak self] failure in
-            guard let self else { return }
-            perform(board.failed(failure, now: .now))
         }
         update()
     }

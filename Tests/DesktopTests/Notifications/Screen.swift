@@ -51,7 +51,8 @@ struct Screen {
 
     /// The program ends and is started again.
     mutating func restart() {
-        board = NotificationBoard(told: remembered)
+        board = NotificationBoard()
+        board.recall(remembered)
         timer = nil
     }
 
