@@ -53,6 +53,9 @@ final class Rehearsal: @unchecked Sendable {
     ) {
         self.store = store
         self.loop = loop
+        var configuration = configuration
+        // A change that was recorded is not planned a second time, however long the rest takes.
+        configuration.pauses.writtenItem = .seconds(1 << 40)
         session = SyncSession(store: store, configuration: configuration)
         runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
             guard let self, case .finished(let id, let result) = report else { return }
