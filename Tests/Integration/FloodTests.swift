@@ -200,7 +200,15 @@ import Testing
             send(.menus, number, from: bus) { _ in }
             try world.until("the calls are on their way") { bus.outgoingBytes == 0 }
         }
+        let name = bus.uniqueName
         bus.close()
+        // A program that another test is just starting holds the socket too, until it has become that program.
+        try world.until("the bus has noticed it") {
+            try world.call(
+                host.bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
+                [.string(name)]
+            ).first?.bool == false
+        }
     }
 
     /// What the service has for its clients: descriptors, match rules at the bus, folders, and what is observed.
