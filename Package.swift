@@ -147,7 +147,7 @@ let package = Package(
             "SyncServiceTests",
             [
                 "SyncService", "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus", "Support",
-                "TestSupport", systemPackage,
+                "StandInSecrets", "RemoteSupport", "TestSupport", systemPackage,
             ]),
         tests(
             "CommandLineTests",

@@ -38,6 +38,7 @@ install -D -m 644 -t "$share/applications" dbus/applications/*.desktop
 install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
 install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE NOTICE \
     packaging/licences/*.txt
+install -D -m 644 -t "$share/doc/roundel/Documentation" Documentation/*.md
 
 install -D -m 644 -t "$share/man/man1" Documentation/man/*.1
 install -D -m 644 "$BUILT/completions/bash" "$share/bash-completion/completions/roundel"

@@ -36,7 +36,21 @@ package struct SecretStore: Sendable {
             var items = try await session.openItems(of: account)
             if items.isEmpty { items = try await session.allItems(of: account, asking: patience) }
             guard let item = items.max(by: { $0.modified < $1.modified }) else { return nil }
-            return StoredLogin(user: item.user, password: try await session.secret(of: item.path))
+            return StoredLogin(
+                user: item.user, password: try await session.secret(of: item.path), isFromServer: item.isFromServer,
+                saved: item.modified)
+        }
+    }
+
+    /// The users whose logins are saved for an account's server; at most the account's own if it has one. No secret is read,
+    /// so that one that is damaged is found as well.
+    ///
+    /// - Parameter patience: How long the user has to unlock a locked keyring; nil if the user must not be asked.
+    package func users(
+        of account: RemoteAccount, asking patience: Duration?
+    ) async throws(SecretStoreError) -> [String] {
+        try await inSession { session in
+            Set(try await session.allItems(of: account, asking: patience).map(\.user)).sorted()
         }
     }
 
@@ -57,7 +71,11 @@ package struct SecretStore: Sendable {
         guard isUsable, RemoteAccount.isUser(login.user) else { throw .unusable }
         try await inSession { session in
             let collection = try await session.defaultCollection(asking: patience)
+            // An item replaces only one with the same attributes.
+            let account = RemoteAccount(server: server, user: login.user)
+            let others = try await session.openItems(of: account).filter { $0.isFromServer != login.isFromServer }
             try await session.save(login, for: server, in: collection, asking: patience)
+            for other in others { try await session.delete(other.path, asking: patience) }
         }
     }
 

@@ -111,6 +111,37 @@ import Testing
         withExtendedLifetime(worker) {}
     }
 
+    @Test("A password that the server refuses is not saved, and does not replace one that may be right")
+    func refusedPassword() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([folder("a", remote: Self.remote)])
+        worker.answer("CheckLogin", .error("LoginNeeded", "refused"))
+        let refused = try start("login", Self.remote, "--password", input: "wrong\n").finish()
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        #expect(
+            refused.errors
+                == "roundel: The server https://cloud.example.org refuses this password, so it is not saved.\n")
+        #expect(service.items.isEmpty)
+        worker.answer("CheckLogin", .values([]))
+        #expect(try start("login", Self.remote, "--password", input: "right\n").finish().status == 0)
+        worker.answer("CheckLogin", .error("LoginNeeded", "refused"))
+        #expect(try start("login", Self.remote, "--password", input: "wrong\n").finish().status == 1)
+        #expect(service.items.map(\.secret) == [Array("right".utf8)])
+        #expect(worker.calls.filter { $0[0] == .string("Sync") }.count == 1)
+    }
+
+    @Test("A password that cannot be tried now is saved, and that is said")
+    func untriedPassword() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([])
+        worker.answer("CheckLogin", .error("Failed", "The server cannot be reached."))
+        let outcome = try start("login", Self.remote, "--password", input: "hunter2\n").finish()
+        #expect(outcome.status == 0 && service.items.count == 1)
+        #expect(
+            outcome.errors
+                == "roundel: The password is saved, but could not be tried: The server cannot be reached.\n")
+    }
+
     @Test func withoutAWorkerThePasswordIsSaved() async throws {
         let service = try await StandInSecretService(on: bus)
         let outcome = try start("login", Self.remote, input: "hunter2\n").finish()
@@ -187,6 +218,67 @@ import Testing
         withExtendedLifetime(worker) {}
     }
 
+    @Test("Each login is ended at the server before it is deleted, and what was taken back there is said")
+    func logoutEndsLogins() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([])
+        for user in ["me", "you"] {
+            let remote = "webdav+https://\(user)@cloud.example.org/remote.php/dav/files/\(user)"
+            #expect(try start("login", remote, "--password", input: "hunter2\n").finish().status == 0)
+        }
+        worker.answer("EndLogin", .values([], more: ["revoked": .bool(true)]))
+        let outcome = try roundel("logout", "webdav+https://cloud.example.org/remote.php/webdav")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.output == """
+                The password of “me” at https://cloud.example.org was taken back there, and deleted from your keyring.
+                The password of “you” at https://cloud.example.org was taken back there, and deleted from your keyring.
+
+                """)
+        #expect(service.items.isEmpty)
+        let ended = worker.calls.filter { $0[0] == .string("EndLogin") }.map { $0[1] }
+        let addresses = ["me", "you"].map { "webdav+https://\($0)@cloud.example.org/remote.php/webdav" }
+        #expect(ended == addresses.map { DBusValue.string($0) })
+    }
+
+    @Test("What was taken back is told to programs as well, and what was not is left out", arguments: [true, false])
+    func logoutJSON(isRevoked: Bool) async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([])
+        #expect(try start("login", Self.remote, "--password", input: "hunter2\n").finish().status == 0)
+        worker.answer("EndLogin", .values([], more: isRevoked ? ["revoked": .bool(true)] : [:]))
+        let outcome = try roundel("logout", Self.remote, "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let revoked = isRevoked ? "\"me\"" : ""
+        #expect(
+            outcome.output
+                == #"{"server":"https://cloud.example.org","users":["me"],"revoked":[\#(revoked)],"folders":[]}"# + "\n"
+        )
+        #expect(service.items.isEmpty)
+    }
+
+    @Test("A secret that nobody can read is deleted all the same")
+    func logoutOfDamaged() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([])
+        #expect(try start("login", Self.remote, "--password", input: "hunter2\n").finish().status == 0)
+        service.answer("GetSecret", .error("org.example.Damaged"))
+        let outcome = try roundel("logout", Self.remote)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(service.items.isEmpty)
+        withExtendedLifetime(worker) {}
+    }
+
+    @Test("The login of the user who was typed is tried, not that of whoever logged in last")
+    func triedUser() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([])
+        let remote = "webdav+https://you@cloud.example.org/"
+        #expect(try start("login", remote, "--password", input: "hunter2\n").finish().status == 0)
+        #expect(worker.calls.first { $0[0] == .string("CheckLogin") }?[1] == .string(remote))
+        withExtendedLifetime(service) {}
+    }
+
     // MARK: Where the password must not be
 
     @Test func thePasswordIsInNothingThatOthersRead() async throws {
@@ -217,10 +309,10 @@ import Testing
     @Test("A program that knows a password leaves no core dump", arguments: [true, false])
     func coreDumps(isLogin: Bool) async throws {
         let service = try await StandInSecretService(on: bus)
-        service.answer("CreateItem", .silence)
-        service.answer("SearchItems", .silence)
+        let question = isLogin ? "CreateItem" : "SearchItems"
+        service.answer(question, .silence)
         let program = try start(isLogin ? "login" : "logout", Self.remote, input: "hunter2-hunter2\n", dumping: true)
-        try await eventually("it asks the service") { service.calls.contains(isLogin ? "CreateItem" : "SearchItems") }
+        try await eventually("it asks the service") { service.calls.contains(question) }
         // Swift's runtime handles the other signals that dump core.
         program.signal(SIGXCPU)
         var information = siginfo_t()

@@ -38,7 +38,8 @@ import Testing
         #expect(try Disk.names(other).contains("film") == false)
         try writer?.write("second half")
         let said = try sync.roundel("sync", "--wait", "--timeout", "60")
-        #expect(said.status == 2 && said.output.contains("/film” is still being written"))
+        #expect(said.status == 2 && said.output.contains("/film” waits: "))
+        #expect(said.output.contains("is still being written"))
         #expect(try Disk.names(other).contains("film") == false)
         writer = nil
         try sync.world.until("it is synced") { try sync.sync().status == 0 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import json
 import tempfile
+import threading
 import time
 import traceback
 import typing
@@ -17,7 +18,7 @@ from files import BASE, Area
 from names import Path, decoded
 from ocs import OCS, as_json
 from push import Push
-from quirks import Quirks
+from quirks import Quirk, Quirks
 from refusals import Refusal
 from store import Store
 from uploads import Uploads
@@ -84,13 +85,26 @@ class Cloud:
         if self.quirks.take("lost-request", request):
             raise Cut
         self.store.has_coarse_tags = self.quirks.has("coarse-tags")
+        if quirk := self.quirks.take("late", request):
+            return self._late(request, quirk)
         handle = self._twice if self.quirks.take("doubled", request) else self._routed
         response = self._guarded(request, handle)
+        if self.quirks.has("weak-tags"):
+            response.headers = [
+                (name, f"W/{value}" if name in ("ETag", "OC-ETag") else value) for name, value in response.headers]
+        if isinstance(response.body, FilePart) and self.quirks.take("wrong-bit", request):
+            with response.body.file as file:
+                file.seek(response.body.start)
+                contents = bytearray(file.read(response.body.length))
+            contents[len(contents) // 2] ^= 1
+            response.body = bytes(contents)
+        if quirk := self.quirks.take("lying", request):
+            self._lie(response, quirk)
         if self.quirks.take("lost-answer", request):
             response.close()
             raise Cut
         if isinstance(response.body, FilePart) and (quirk := self.quirks.take("truncated-contents", request)):
-            response.cut_after = quirk.settings.get("bytes", response.body.length // 2)
+            response.cut_after = quirk.settings.get("bytes", max(1, response.body.length // 2))
         if isinstance(response.body, FilePart) and (quirk := self.quirks.take("stalled-contents", request)):
             response.cut_after, response.stalls = quirk.settings.get("bytes", quirk.value), True
         return response
@@ -107,10 +121,55 @@ class Cloud:
             after = quirk.settings.get("after", 1)
             text = formatdate(time.time() + after, usegmt=True) if quirk.settings.get("date") else str(after)
             raise Refusal(quirk.settings.get("status", 429), "Later.", headers=[] if after is None else [("Retry-After", text)])
+        length = request.length
+        if (limit := self.quirks.value("body-limit")) is not None and length is not None and length > limit:
+            raise Refusal(413, "The body is too large.")
+        if request.method == "MOVE" and (quirk := take("no-moves", request)) and not (
+                quirk.settings.get("paths") and request.header("destination").startswith("/")):
+            raise Refusal(quirk.settings.get("status", 502), "There is no gateway.")
+        if self.quirks.value("weak-tags") is True:
+            self._check_no_condition(request)
         if quirk := take("failing", request):
             raise Refusal(quirk.settings.get("status", 500), "It fails.")
         if request.method in CHANGES and request.path.startswith(BASE) and take("locked", request):
             raise Refusal(423, "Somebody has it locked.")
+
+    @staticmethod
+    def _lie(response: Response, quirk: Quirk) -> None:
+        """Changes an answer, but for one that is the contents of a file."""
+        settings = quirk.settings
+        response.status = settings.get("status", response.status)
+        headers = settings.get("headers", {})
+        response.headers = [(name, value) for name, value in response.headers if name not in headers]
+        response.headers += [(name, value) for name, value in headers.items() if value is not None]
+        if isinstance(response.body, FilePart):
+            return
+        body = response.body if isinstance(response.body, bytes) else b"".join(response.body)
+        body = settings["body"].encode() if "body" in settings else body
+        for found, told in settings.get("replace", {}).items():
+            body = body.replace(found.encode(), told.encode())
+        response.body = body
+
+    @staticmethod
+    def _check_no_condition(request: Request) -> None:
+        """Weak tags never hold where strong ones are compared (RFC 9110, section 13.1.1)."""
+        if request.header("if-match") not in ("", "*") or "[" in request.header("if"):
+            raise Refusal(412, "The tag is weak.")
+
+    def _late(self, request: Request, quirk: Quirk) -> Response:
+        """As if a proxy had given up waiting."""
+        request.body = io.BytesIO(b"".join(iter(lambda: request.body.read(PART), b"")))
+
+        def carry_out() -> None:
+            self._guarded(request, self._routed).close()
+
+        if seconds := quirk.settings.get("seconds", 0):
+            timer = threading.Timer(seconds, carry_out)
+            timer.daemon = True
+            timer.start()
+        else:
+            carry_out()
+        return Refusal(quirk.settings.get("status", 504), "The server takes its time.").response()
 
     def _twice(self, request: Request) -> Response:
         """As if a proxy had sent the request again, having lost the answer."""

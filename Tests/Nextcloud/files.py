@@ -1,9 +1,11 @@
 """The files of a person over WebDAV: reading, listing, and what they have in common with writing."""
 from __future__ import annotations
 
+import hashlib
 import re
 import typing
 import xml.etree.ElementTree as Xml
+import zlib
 from email.utils import formatdate
 
 import conditions
@@ -100,7 +102,22 @@ class Area:
             shares.setdefault(share["item"], []).append(share["kind"])
         return listing.Place(
             self.user, self.store.instance, str(self.quirks.value("fingerprint") or ""), self.available(),
-            self.is_read_only, shares)
+            self.is_read_only, shares, self.quirks.value("weak-tags") is True, self.checksum)
+
+    def checksum(self, node: Node) -> str:
+        """What is told of a file's contents: what its writer sent, or what the server computes itself."""
+        if stale := self.quirks.value("stale-checksums"):
+            return str(stale)
+        kinds = self.quirks.value("own-checksums")
+        if kinds is None:
+            return node.checksum
+        with self.store.disk.open(node.path()) as file:
+            contents = file.read()
+        found = {
+            "SHA256": hashlib.sha256(contents).hexdigest(), "ADLER32": f"{zlib.adler32(contents):08x}",
+            "SHA1": hashlib.sha1(contents, usedforsecurity=False).hexdigest(),
+            "MD5": hashlib.md5(contents, usedforsecurity=False).hexdigest()}
+        return " ".join(f"{kind}:{found[kind]}" for kind in kinds)
 
     # Answers
 
@@ -140,8 +157,8 @@ class Area:
                 ("Content-Type", listing.content_type(node.name)), ("ETag", tag), ("OC-ETag", tag),
                 ("Last-Modified", formatdate(node.modified, usegmt=True)), ("Accept-Ranges", "bytes"),
                 ("Content-Disposition", "attachment")]
-            if node.checksum:
-                headers.append(("OC-Checksum", node.checksum))
+            if (checksum := self.checksum(node)) and not self.quirks.has("bare-answers"):
+                headers.append(("OC-Checksum", checksum))
             size, modified = node.size, node.modified
         meant = request.header("if-range")
         gives_parts = not self.quirks.has("no-ranges") and (not meant or meant in (tag, formatdate(modified, usegmt=True)))

@@ -41,6 +41,10 @@ class Place:
     is_read_only: typing.Callable[[Node], bool]
     # The kinds of shares of the item with an id.
     shares: dict[int, list[int]]
+    # Whether tags are weak.
+    has_weak_tags: bool
+    # What is told of a file's contents.
+    checksum: typing.Callable[[Node], str]
 
 
 def file_id(node: Node, instance: str) -> str:
@@ -80,8 +84,13 @@ def _used(node: Node, _: Place) -> str | None:
     return str(node.size) if node.is_directory else None
 
 
-def _checksums(node: Node, _: Place) -> str | None:
-    return f"<oc:checksum>{escape(node.checksum)}</oc:checksum>" if node.checksum else None
+def _checksums(node: Node, place: Place) -> str | None:
+    checksum = "" if node.is_directory else place.checksum(node)
+    return f"<oc:checksum>{escape(checksum)}</oc:checksum>" if checksum else None
+
+
+def _tag(node: Node, place: Place) -> str:
+    return f"{'W/' if place.has_weak_tags else ''}&quot;{node.tag}&quot;"
 
 
 def _share_types(node: Node, place: Place) -> str:
@@ -96,7 +105,7 @@ def _contained(directories: bool) -> typing.Callable[[Node, Place], str | None]:
 
 # Of each property, what is in its element; None where the item does not have it.
 KNOWN: dict[str, typing.Callable[[Node, Place], str | None]] = {
-    "{DAV:}getetag": lambda node, _: f"&quot;{node.tag}&quot;",
+    "{DAV:}getetag": _tag,
     "{DAV:}getlastmodified": lambda node, _: formatdate(node.modified, usegmt=True),
     "{DAV:}getcontentlength": _length,
     "{DAV:}getcontenttype": _content_type,

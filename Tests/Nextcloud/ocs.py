@@ -185,7 +185,8 @@ class OCS:
             raise Refusal(404, "Public link sharing is disabled by the administrator")
         if self.quirks.has("share-passwords") and not arguments.get("password"):
             raise Refusal(403, "Passwords are enforced for link and mail shares")
-        node = self.area.existing(decoded(urllib.parse.quote(str(arguments.get("path", "")))))
+        path = "" if self.quirks.has("other-share") else str(arguments.get("path", ""))
+        node = self.area.existing(decoded(urllib.parse.quote(path)))
         kept = self.area.store.kept
         kept["next-share"] = kept.get("next-share", 0) + 1
         return {

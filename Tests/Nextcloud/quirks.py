@@ -41,6 +41,19 @@ KNOWN = {
     "version": "text of its version, as after an upgrade",
     "no-share-links": "its administrator does not let people share by links",
     "share-passwords": "makes share links with a password alone",
+    "weak-tags": 'tags are weak and no condition with one ever holds; "headers": a proxy weakens those in headers alone, and '
+                 'conditions hold',
+    "late": 'a proxy answers with 504 (or "status") when the body has arrived; the request is carried out after so many '
+            '"seconds"',
+    "body-limit": "a proxy refuses bodies of more bytes with 413",
+    "no-moves": "a proxy answers MOVE with 502 (or \"status\"), but for a Destination that is a path, if \"paths\" is set",
+    "own-checksums": 'tells checksums that it computed itself, of these kinds: a list of "SHA256", "SHA1", "MD5", "ADLER32"',
+    "bare-answers": "checksums are told in listings alone, not with contents",
+    "wrong-bit": "contents of files are sent with one bit wrong",
+    "other-share": "shares the whole account, whatever is asked for",
+    "stale-checksums": "text that is told as the checksums of every file",
+    "lying": 'answers with another "status", other "headers" (null for none), another "body", or one in which "replace" names '
+             'what is said for what; the request is carried out',
     "no-infinity": 'refuses listings of whole trees with 412, as ownCloud does; "shallow": lists one level instead',
 }
 

@@ -33,6 +33,78 @@ class QuirkTests(Case):
         self.assertEqual(answer.status, 429)
         self.assertGreater(moment.timestamp(), time.time())
 
+    def test_weak_tags(self) -> None:
+        tag = self.put("a").headers["ETag"]
+        self.cloud.quirks(weak_tags="headers")
+        self.assertEqual(self.cloud.file("HEAD", f"{self.here}/a").tag, f"W/{tag}")
+        self.assertEqual(self.cloud.tag(f"{self.here}/a"), tag)
+        answer = self.cloud.file("PUT", f"{self.here}/a", b"other", If_Match=str(tag))
+        self.assertEqual(answer.status, 204)
+        self.cloud.quirks(weak_tags=True)
+        weak = self.cloud.tag(f"{self.here}/a")
+        self.assertEqual((weak, self.cloud.file("HEAD", f"{self.here}/a").tag), (answer.tag, answer.tag))
+        for tag in (weak, weak.removeprefix("W/")):
+            self.assertEqual(self.cloud.file("PUT", f"{self.here}/a", b"more", If_Match=tag).status, 412)
+
+    def test_late_requests(self) -> None:
+        self.cloud.quirks(late={"method": "PUT", "count": 2})
+        self.assertEqual(self.put("a").status, 504)
+        self.assertEqual(self.cloud.file("HEAD", f"{self.here}/a").status, 200)
+        self.cloud.quirks(late={"method": "PUT", "count": 1, "seconds": 0.3, "status": 502})
+        self.assertEqual(self.put("b").status, 502)
+        end = time.monotonic() + PATIENCE_SECONDS
+        while self.cloud.file("HEAD", f"{self.here}/b").status != 200:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+    def test_proxies(self) -> None:
+        self.cloud.quirks(body_limit=3)
+        self.assertEqual(self.cloud.file("PUT", f"{self.here}/a", b"four").status, 413)
+        self.assertEqual(self.cloud.file("PUT", f"{self.here}/a", b"abc").status, 201)
+        self.cloud.quirks(body_limit=None, no_moves={"paths": True})
+        path = urllib.parse.urlsplit(self.cloud.address(f"{self.here}/b")).path
+        self.assertEqual(self.cloud.move(f"{self.here}/a", f"{self.here}/b").status, 502)
+        self.assertEqual(self.cloud.file("MOVE", f"{self.here}/a", None, Destination=path).status, 201)
+        self.cloud.quirks(no_moves=True)
+        self.assertEqual(self.cloud.file("MOVE", f"{self.here}/b", None, Destination=path).status, 502)
+
+    def test_checksums_of_its_own(self) -> None:
+        self.cloud.file("PUT", f"{self.here}/a", b"abc")
+        self.cloud.quirks(own_checksums=["MD5", "ADLER32"])
+        told = "MD5:900150983cd24fb0d6963f7d28e17f72 ADLER32:024d0127"
+        self.assertEqual(self.cloud.property(f"{self.here}/a", "oc:checksums"), told)
+        self.assertEqual(self.cloud.file("GET", f"{self.here}/a").headers["OC-Checksum"], told)
+        self.cloud.quirks(bare_answers=True, wrong_bit={"method": "GET", "count": 1})
+        answer = self.cloud.file("GET", f"{self.here}/a")
+        self.assertEqual((answer.headers["OC-Checksum"], answer.body), (None, b"acc"))
+        self.assertEqual(self.cloud.file("GET", f"{self.here}/a").body, b"abc")
+
+    def test_lies(self) -> None:
+        tag = self.put("a").headers["ETag"]
+        self.cloud.quirks(stale_checksums="MD5:00")
+        self.assertEqual(self.cloud.property(f"{self.here}/a", "oc:checksums"), "MD5:00")
+        self.cloud.quirks(lying={"method": "PUT", "count": 1, "status": 412, "headers": {"ETag": None, "X-Other": "1"}})
+        answer = self.cloud.file("PUT", f"{self.here}/a", b"other")
+        self.assertEqual((answer.status, answer.headers["ETag"], answer.headers["X-Other"]), (412, None, "1"))
+        new = str(self.cloud.tag(f"{self.here}/a")).strip('"')
+        self.assertNotEqual(new, str(tag).strip('"'))
+        self.cloud.quirks(lying={"method": "PROPFIND", "replace": {new: "another"}})
+        self.assertEqual(str(self.cloud.tag(f"{self.here}/a")).strip('"'), "another")
+
+    def test_cut_contents(self) -> None:
+        self.cloud.file("PUT", f"{self.here}/a", b"x")
+        self.cloud.quirks(truncated_contents=True)
+        # The last byte arrives as well, or nobody would ever have the whole.
+        self.assertEqual(self.cloud.file("GET", f"{self.here}/a").body, b"x")
+
+    def test_shares_of_something_else(self) -> None:
+        self.put("a")
+        self.cloud.quirks(other_share=True)
+        body = urllib.parse.urlencode({"path": f"/{self.here}/a", "shareType": 3}).encode()
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        made = self.cloud.ocs("POST", "apps/files_sharing/api/v1/shares", body, **headers)
+        self.assertEqual(made.json["ocs"]["data"]["path"], "/")
+
     def test_maintenance(self) -> None:
         self.cloud.quirks(maintenance=True)
         answer = self.put("a")

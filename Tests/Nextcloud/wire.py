@@ -19,9 +19,9 @@ REASONS = {
     100: "Continue", 101: "Switching Protocols", 200: "OK", 201: "Created", 204: "No Content", 206: "Partial Content",
     207: "Multi-Status", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 409: "Conflict", 411: "Length Required", 412: "Precondition Failed",
-    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 423: "Locked", 429: "Too Many Requests",
-    431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
-    503: "Service Unavailable", 507: "Insufficient Storage",
+    413: "Content Too Large", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 423: "Locked",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+    502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
 }
 
 Headers = list[tuple[str, str]]

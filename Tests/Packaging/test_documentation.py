@@ -1,4 +1,4 @@
-"""What Documentation and README cite is there: tests, scenarios, files, links, and the ids of requirements."""
+"""What Documentation and README cite exists: tests, scenarios, files, links, and the ids of requirements."""
 import pathlib
 import re
 import subprocess
@@ -6,6 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [*sorted((ROOT / "Documentation").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+README_BYTES = 8192
 REQUIREMENT = re.compile(r"\b[FDE][0-9]{1,2}\b")
 
 
@@ -14,6 +15,12 @@ def sources() -> list[pathlib.Path]:
     listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard"], capture_output=True,
                             text=True, check=True).stdout.split("\n")
     return [ROOT / name for name in listed if name and (ROOT / name).is_file()]
+
+
+def anchors(page: pathlib.Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 class Documentation(unittest.TestCase):
@@ -33,9 +40,24 @@ class Documentation(unittest.TestCase):
 
     def test_links_lead_somewhere(self) -> None:
         for page in PAGES:
-            for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-                with self.subTest(page=page.name, target=target):
-                    self.assertTrue((page.parent / target).exists())
+            for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^):]+))?\)", page.read_text()):
+                with self.subTest(page=page.name, target=target, anchor=anchor):
+                    linked = page.parent / target if target else page
+                    self.assertTrue(linked.exists())
+                    if anchor:
+                        self.assertIn(anchor, anchors(linked))
+
+    def test_the_readme_is_short(self) -> None:
+        self.assertLessEqual((ROOT / "README.md").stat().st_size, README_BYTES)
+
+    def test_the_readme_leads_to_every_page(self) -> None:
+        targets = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
+        linked = {(ROOT / target).resolve() for target in targets}
+        self.assertEqual([page.name for page in PAGES if page not in linked and page.name != "README.md"], [])
+
+    def test_the_readme_names_the_test_command_of_ci(self) -> None:
+        command = (ROOT / ".ci/run").read_text().rstrip().split("\n")[-1]
+        self.assertRegex((ROOT / "README.md").read_text(), rf"(?m)^{re.escape(command)} *(?:#|$)")
 
     def test_cited_paths_exist(self) -> None:
         """Paths in backquotes that begin with a folder of the tree."""

@@ -1,4 +1,4 @@
-"""The provider that the README shows works as it stands there, against the installed service on a bus of its own."""
+"""The provider that Documentation shows works as it stands there, against the installed service on a bus of its own."""
 import os
 import pathlib
 import re
@@ -15,9 +15,10 @@ PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 HOST = ("org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Host")
 
 
-class ReadmeTests(unittest.TestCase):
-    def test_the_readme_shows_the_example_whole(self) -> None:
-        shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+class PageTests(unittest.TestCase):
+    def test_the_page_shows_the_example_whole(self) -> None:
+        page = (ROOT / "Documentation" / "writing-a-provider.md").read_text()
+        shown = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
         self.assertEqual(shown, [(ROOT / "examples" / "provider.py").read_text()])
 
 

@@ -8,7 +8,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PERSON = 65534
-SOURCES = ["Sources", "dbus", "Documentation/man", "Icons", "packaging", "Makefile", "Package.swift", "README.md",
+SOURCES = ["Sources", "dbus", "Documentation", "Icons", "packaging", "Makefile", "Package.swift", "README.md",
            "CHANGELOG.md", "LICENSE", "NOTICE"]
 BUILT = ["build/programs", "build/plugins/staged"]
 

@@ -195,7 +195,8 @@ class ServerTests(unittest.TestCase):
             (computer.folder / "here.txt").write_text("from here\n")
             for password in ("", "wrong\n"):
                 if password:
-                    computer.roundel("login", server.address(user=server.login.user), typed=password)
+                    refused = computer.try_roundel("login", server.address(user=server.login.user), typed=password)
+                    self.assert_failed(refused, "refuses this password, so it is not saved")
                 self.assert_refused(computer, "add", computer.folder, server.address(), "--wait", saying="roundel login ")
                 self.assertEqual((computer.folders(), server.files()), ([], []))
                 self.assertEqual(os.listdir(computer.folder), ["here.txt"])

@@ -68,6 +68,55 @@ struct CloudRemoteTests {
         let version = try await publish("other", at: "a", replacing: seen, on: remote, of: cloud)
         #expect(try await cloud.tree() == ["a": "other"])
         #expect(try await text(of: "a", version, on: remote, cloud) == "other")
+        // Other computers know it for another version, and so they do the one after it.
+        #expect(version.tag != seen.tag)
+        let last = try await publish("third", at: "a", replacing: version, on: remote, of: cloud)
+        #expect(last.tag != version.tag && last.tag != seen.tag)
+        #expect(try await cloud.tree() == ["a": "third"])
+    }
+
+    @Test(
+        "a time that the remote rounds down does not become that of the version that is replaced",
+        arguments: [false, true])
+    func wholeSeconds(isMoved: Bool) async throws {
+        let cloud = try await TestCloud(.directory)
+        var traits = try await cloud.client.traits()
+        (traits.hash, traits.movesFiles, traits.keepsModified) = (nil, isMoved, true)
+        traits.grain = .milliseconds(2_200)
+        let place = RcloneClient(cloud.client.location, cloud.service, traits: traits)
+        let remote = RcloneRemote(place, owner: try #require(EntryName("test")))
+        let second: Int64 = 1_000_000_000
+        try await cloud.put("a", "first", modified: 5 * second)
+        let seen = try #require(try await remote.entry(cloud.path("a"), in: .none)).version
+        let source = MemorySource(Array("other".utf8), modified: 5 * second + 400_000_000)
+        _ = try await remote.stage(StageID(1), from: source, near: cloud.path("a")) { _ in true }
+        try await remote.syncContents([StageID(1)])
+        _ = try await remote.publish(StageID(1), at: cloud.path("a"), replacing: seen, permissions: nil)
+        let found = try #require(try await remote.entry(cloud.path("a"), in: .none)).version
+        // As a remote with whole seconds shows it.
+        #expect(found.modified / second > 5, "\(found.modified)")
+        #expect(try await cloud.tree() == ["a": "other"])
+        #expect(try await cloud.staged().isEmpty)
+    }
+
+    @Test("a file that was staged before another version came is told from that one as well")
+    func changedSinceStaged() async throws {
+        let cloud = try await TestCloud(.directory)
+        var traits = try await cloud.client.traits()
+        (traits.hash, traits.keepsModified) = (nil, true)
+        let place = RcloneClient(cloud.client.location, cloud.service, traits: traits)
+        let remote = RcloneRemote(place, owner: try #require(EntryName("test")))
+        let source = MemorySource(Array("other".utf8), modified: 5_000_000_000)
+        _ = try await remote.stage(StageID(1), from: source, near: cloud.path("a")) { _ in true }
+        try await remote.syncContents([StageID(1)])
+        try await cloud.put("a", "first", modified: 5_000_000_000)
+        let seen = try #require(try await remote.entry(cloud.path("a"), in: .none)).version
+        let version = try await remote.publish(
+            StageID(1), at: cloud.path("a"), replacing: seen, permissions: nil
+        ).version
+        #expect(version.modified > seen.modified && version.tag != seen.tag)
+        #expect(try await cloud.tree() == ["a": "other"])
+        #expect(try await cloud.staged().isEmpty)
     }
 
     @Test(

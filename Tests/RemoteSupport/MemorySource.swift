@@ -10,14 +10,15 @@ package final class MemorySource: ContentSource {
     package let origin: TransferOrigin?
 
     /// A source of these bytes.
-    package init(_ bytes: [UInt8], of origin: TransferOrigin? = nil) {
+    package init(_ bytes: [UInt8], of origin: TransferOrigin? = nil, modified: Int64 = 0) {
         self.bytes = bytes
+        self.modified = modified
         self.origin = origin
     }
 
     package var size: Int64 { Int64(bytes.count) }
     package var stored: Int64 { size }
-    package var modified: Int64 { 0 }
+    package let modified: Int64
     package var permissions: Permissions? { nil }
     package func settle() async {}
     package func linked() async -> LinkedFile? { nil }

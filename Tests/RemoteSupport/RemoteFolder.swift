@@ -95,8 +95,16 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
         return await withCheckedContinuation { known in
             loop.post {
                 known.resume(
-                    returning: sync.itemsBeingWritten(limit: .max).contains { $0.message.code == .beingWritten })
+                    returning: sync.itemsTriedAgain(limit: .max).contains { $0.message.code == .beingWritten })
             }
+        }
+    }
+
+    /// The items that the remote puts off.
+    package func putOff() async -> [(node: NodeID, message: Explanation)] {
+        let sync = sync
+        return await withCheckedContinuation { known in
+            loop.post { known.resume(returning: sync.itemsPutOff(limit: .max)) }
         }
     }
 

@@ -27,6 +27,9 @@ SPEAKING = {"RcloneTests", "WebDAVTests"}
 LONG = ("SyncCoreTests.SimulationTests/histories", "BadgeEngineTests.ModelTests")
 # How many seconds about a process takes, where it is far more than one for each test: the longest are to begin first.
 SECONDS = {
+    "WebDAVTests.ServerFolderTests": 250, "RcloneTests.CloudFolderTests": 120, "IntegrationTests.OpenFileTests": 115,
+    "WebDAVTests.LyingServerTests": 120, "WebDAVTests.QuirkTests": 95, "WebDAVTests.LargeTransferTests": 90,
+    "WebDAVTests.RandomServerTests": 60, "WebDAVTests.NextcloudTests": 50, "RcloneTests.CloudRemoteTests": 50,
     "SyncCoreTests.SimulationTests/histories(block:)": 150, "FileWatchTests.FolderTests": 100,
     "IntegrationTests.SilentMountTests": 100, "IntegrationTests.BadInputTests": 90, "FileWatchTests.RandomTreeTests": 80,
     "IntegrationTests.SafeguardTests": 75, "IntegrationTests.WorkerTests": 70, "IntegrationTests.TrashTests": 65,

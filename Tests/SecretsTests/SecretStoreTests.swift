@@ -78,6 +78,33 @@ import Testing
         #expect(try await store().remove(.init(server: Self.server, user: "me"), asking: nil) == [])
     }
 
+    @Test("Whose logins are saved is known without a secret")
+    func users() async throws {
+        let service = try await StandInSecretService(on: bus)
+        for user in ["b", "a"] { try await service.add(Self.item(user: user)) }
+        service.answer("GetSecret", .error("org.example.Damaged"))
+        #expect(try await store().users(of: .init(server: Self.server, user: nil), asking: nil) == ["a", "b"])
+        #expect(try await store().users(of: .init(server: Self.server, user: "a"), asking: nil) == ["a"])
+        #expect(try await store().users(of: .init(server: "https://other", user: nil), asking: nil) == [])
+    }
+
+    @Test("A password that the server made is known for that, and one that is typed takes its place")
+    func fromServer() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let account = RemoteAccount(server: Self.server, user: "me")
+        for (isFromServer, password) in [(true, "made"), (false, "typed"), (true, "made again")] {
+            let login = StoredLogin(
+                user: "me", password: try SecretBytes(password), isFromServer: isFromServer)
+            try await store().save(login, for: Self.server, asking: nil)
+            let found = try #require(try await store().login(for: account, asking: nil))
+            #expect(found.isFromServer == isFromServer && found.password.bytes == Array(password.utf8))
+            #expect(service.items.map(\.secret) == [Array(password.utf8)])
+            #expect(found.saved > 0)
+        }
+        #expect(try await store().remove(account, asking: nil) == ["me"])
+        #expect(service.items.isEmpty)
+    }
+
     @Test func sessionsAreClosed() async throws {
         let service = try await StandInSecretService(on: bus)
         let store = try await store()

@@ -278,7 +278,7 @@ struct SimulatedClients {
             if hasFaults && random.oneIn(25) {
                 isClean = false
                 let reasons: [EffectFailure.Reason] = [
-                    .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
+                    .busy, .putOff, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
                 ]
                 clients[number].pending[index].result = .failed(
                     .injected(random.pick(reasons) ?? .io, into: clients[number].pending[index].effect))

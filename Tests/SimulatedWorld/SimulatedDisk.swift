@@ -454,6 +454,9 @@ struct SimulatedDisk {
         make(.write(number, content: content, size: size, stamp: stamp(now)))
     }
 
+    /// The contents of a file become others, and nothing shows it.
+    mutating func rot(_ number: Int, to content: Int) { state.inodes[number]?.content = content }
+
     /// Says which directory, equal on both sides, this is.
     mutating func setOrigin(_ origin: Int, of number: Int) {
         state.inodes[number]?.content = origin

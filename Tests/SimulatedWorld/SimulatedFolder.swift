@@ -37,6 +37,8 @@ package struct SimulatedFolder {
     private let start = ContinuousClock.now
     /// When each timer is due, in nanoseconds.
     private var timers: [SessionTimer: Int64] = [:]
+    /// How often each timer fired.
+    package private(set) var firings: [SessionTimer: Int] = [:]
     private var pending: [(id: EffectID, effect: Effect)] = []
     private var configuration: SessionConfiguration
 
@@ -95,6 +97,12 @@ package struct SimulatedFolder {
         } else {
             _ = edge[side].create(kind, content: content, size: size ?? Int64(content), at: place, now: edge.now)
         }
+    }
+
+    /// The contents of a file become others, and nothing shows it: as a disk does that rots.
+    package mutating func rot(_ side: Side, _ path: String, _ content: Int) {
+        guard let number = edge[side].inode(at: Self.path(path)) else { return }
+        edge[side].rot(number, to: content)
     }
 
     /// Gives a file a second name.
@@ -223,6 +231,7 @@ package struct SimulatedFolder {
     }
 
     private mutating func fire(_ timer: SessionTimer) throws {
+        firings[timer, default: 0] += 1
         edge.now = max(edge.now, timers.removeValue(forKey: timer) ?? 0)
         try tell(.timer(timer))
         try settle()
@@ -350,6 +359,18 @@ package struct SimulatedFolder {
     /// The item at a local path.
     package func node(_ path: String) throws -> NodeID? {
         try store.trees.localNode(at: Self.path(path))
+    }
+
+    /// Why the item at a local path is not synced.
+    package func words(_ path: String) throws -> Explanation? {
+        try node(path).map { try session.reason(of: $0) }
+    }
+
+    /// What is not synced, with the reason for each item.
+    package func reasons() throws -> [Explanation] {
+        try ItemSyncState.allCases.filter { ![.synced, .onlineOnly, .excluded].contains($0) }.flatMap { state in
+            try store.trees.nodes(inState: state, after: .none, limit: .max).map { try session.reason(of: $0) }
+        }
     }
 }
 

@@ -59,6 +59,7 @@ extension SimulatedHistory {
 
     /// What differs at rest while a side refuses something is what that concerns, and it is shown.
     func checkShown() throws {
+        try checkReasons()
         guard let refusal = edge.refusal, heldDeletions == nil, !isAskingAboutRestore, user.ledger.isSettled else {
             return
         }
@@ -156,12 +157,31 @@ extension SimulatedHistory {
         if !lost.isEmpty { throw violation("contents \(lost) were lost") }
     }
 
+    /// Whatever is not synced has a reason in words, at every moment.
+    func checkReasons() throws {
+        for state in ItemSyncState.allCases {
+            for id in try store.trees.nodes(inState: state, after: .none, limit: isAtRest ? .max : 32) {
+                let shown = try session.presentation(of: id).state
+                if shown == .synced || shown == .onlineOnly { continue }
+                if try session.reason(of: id).isEmpty { throw violation("\(id) is \(shown) without a reason") }
+            }
+        }
+        let shown = try session.presentation(of: .root).state
+        if try shown != .synced && session.reason(of: .root).isEmpty {
+            throw violation("the folder is \(shown) without a reason")
+        }
+    }
+
     private func checkStates() throws {
+        try checkReasons()
         var counts: [NodeID: StateCounts] = [:]
         var seen: Set<NodeID> = []
         for tree in [Tree.local, .remote] { try count(.root, in: tree, &counts, &seen) }
         for id in seen {
             let shown = try session.presentation(of: id).state
+            if try shown != .synced && session.reason(of: id).isEmpty {
+                throw violation("\(id) is \(shown) without a reason")
+            }
             if (published[id] ?? .synced) != shown {
                 throw violation("\(id) is \(shown), told was \(String(describing: published[id]))")
             }

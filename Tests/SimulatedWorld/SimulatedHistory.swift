@@ -285,6 +285,7 @@ package struct SimulatedHistory {
         steps += 1
         hasStepped = true
         if steps > 20_000 { throw violation("it does not come to an end") }
+        if steps % 16 == 0 { try checkReasons() }
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
         let due = timers.filter { $0.value <= edge.now }
         if let due = due.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
@@ -406,7 +407,7 @@ package struct SimulatedHistory {
             }
             if hasFaults && pending[index].stepped == nil && random.oneIn(25) {
                 let reasons: [EffectFailure.Reason] = [
-                    .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
+                    .busy, .putOff, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
                 ]
                 pending[index].result = .failed(.injected(random.pick(reasons) ?? .io, into: pending[index].effect))
                 user.ledger.disturb()

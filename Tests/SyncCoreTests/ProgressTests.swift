@@ -34,6 +34,28 @@ struct ProgressTests {
         #expect(try folder.state("a") == .pending && folder.state("") == .pending)
     }
 
+    @Test("what a side puts off is tried again after growing pauses, and shows why; what it is then does not")
+    func putOff() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 10)
+        let why = Explanation(.locked, .remote, "a")
+        folder.answer = { effect in
+            if case .publish = effect { return .failed(EffectFailure(.putOff, why)) }
+            return nil
+        }
+        try folder.sync()
+        #expect(try folder.state("a") == .pending && folder.state("") == .pending)
+        #expect(try folder.presentation("a")?.message == why)
+        try folder.pass(seconds: 40)
+        let attempts = folder.count { if case .stage = $0 { true } else { false } }
+        #expect((4...8).contains(attempts), "\(attempts)")
+        #expect(try folder.presentation("a")?.message == why)
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 60)
+        #expect(try folder.state("a") == .synced && folder.contents(.remote) == ["a": 10])
+        #expect(try folder.presentation("a")?.message.isEmpty == true)
+    }
+
     @Test("the progress of a folder is by bytes over everything in it, whatever is synced in it already")
     func overEverything() throws {
         var folder = SimulatedFolder()

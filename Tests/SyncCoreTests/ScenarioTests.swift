@@ -4,6 +4,10 @@ import Testing
 
 @Suite("What a session does")
 struct ScenarioTests {
+    private func words(_ folder: SimulatedFolder, _ path: String) throws -> Explanation {
+        try #require(try folder.words(path))
+    }
+
     private func synced(_ files: [String: Int]) throws -> SimulatedFolder {
         var folder = SimulatedFolder()
         for (path, content) in files.sorted(by: { $0.key < $1.key }) { folder.write(.local, path, content) }
@@ -294,6 +298,165 @@ struct ScenarioTests {
         #expect(try folder.session.shortageOfSpace() == nil)
     }
 
+    @Test("a failure of any kind, that goes on, is shown with its reason", arguments: EffectFailure.Reason.allCases)
+    func persistentFailure(reason: EffectFailure.Reason) throws {
+        for message in [Explanation.nothing, "It is so."] {
+            var folder = try synced(["a": 1])
+            folder.pace = 1_000_000
+            folder.write(.local, "a", 2)
+            folder.answer = { effect in
+                if case .publish = effect { return .failed(EffectFailure(reason, message)) }
+                return nil
+            }
+            try folder.sync()
+            #expect(try !words(folder, "a").isEmpty)
+            try folder.pass(seconds: 100)
+            #expect(folder.contents(.remote) == ["a": 1])
+            #expect(try !words(folder, "a").isEmpty)
+            #expect(try !folder.session.reason(of: .root).isEmpty)
+            switch reason {
+            case .busy, .unreachable, .notMounted: break
+            case .putOff: #expect(folder.status?.state == .pending)
+            case .changed, .notFound, .exists, .notEmpty, .nameClash, .denied, .noSpace, .io:
+                #expect(folder.status?.state == .error && folder.status?.counts.errors == 1)
+                #expect(try folder.presentation("a")?.message.isEmpty == false)
+            }
+            folder.answer = { _ in nil }
+            try folder.pass(seconds: 1_000)
+            #expect(folder.contents(.remote) == ["a": 2] && folder.status?.state == .synced)
+            #expect(try words(folder, "a") == .nothing)
+        }
+    }
+
+    @Test("what waits says why: paused, held back, under way, for another item, excluded, in a directory")
+    func reasons() throws {
+        var folder = try synced(["a": 1, "d/b": 2])
+        try folder.command(.pause)
+        folder.write(.local, "a", 3)
+        try folder.notice(.local, ["a"])
+        #expect(try words(folder, "a").code == .waitsPaused)
+        try folder.command(.resume)
+        #expect(try words(folder, "a") == .nothing)
+        folder.loseRoot(.remote)
+        folder.write(.local, "d/b", 4)
+        try folder.sync()
+        #expect(try folder.session.reason(of: .root) == "It is not there.")
+        _ = folder.bringRootBack(.remote)
+        try folder.sync()
+        folder.write(.local, "a", 5)
+        folder.isHeld = { effect in
+            if case .stage = effect { true } else { false }
+        }
+        try folder.sync()
+        #expect(try words(folder, "a").code == .waitsForTurn)
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        folder.write(.local, "x.tmp", 6)
+        try folder.sync()
+        #expect(try words(folder, "x.tmp").code == .excludedName)
+        folder.write(.local, "d/b", 7)
+        folder.answer = { effect in
+            if case .stage = effect { return .failed(EffectFailure(.noSpace, "It is full.")) }
+            return nil
+        }
+        try folder.sync()
+        #expect(try words(folder, "d").code == .contentsWait)
+        #expect(try words(folder, "d/b") == "It is full.")
+    }
+
+    @Test(
+        "without a listing of a root nothing is called synced", arguments: Side.allCases,
+        EffectFailure.Reason.allCases)
+    func noListing(side: Side, reason: EffectFailure.Reason) throws {
+        var folder = SimulatedFolder()
+        folder.pace = 1_000_000
+        folder.write(side, "a", 1)
+        folder.answer = { effect in
+            guard case .listDirectory(side, let path, _) = effect, path.isRoot else { return nil }
+            return .failed(EffectFailure(reason, "It cannot be listed."))
+        }
+        try folder.sync()
+        for _ in 0..<3 {
+            let isCalledSynced =
+                folder.status?.phase == .idle && folder.status?.state == .synced
+                && folder.status?.isPartlyUnknown == false
+            #expect(!isCalledSynced)
+            if folder.status?.phase != .offline { #expect(folder.summary.errors == 1) }
+            #expect(try !folder.session.reason(of: .root).isEmpty)
+            try folder.pass(seconds: 40)
+        }
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 100)
+        #expect(folder.status?.state == .synced && folder.status?.isPartlyUnknown == false)
+        #expect(folder.contents(side.other) == ["a": 1])
+    }
+
+    @Test(
+        "a move that a side refuses for good is a copy and a removal, and what is written meanwhile goes up",
+        arguments: [true, false], Side.allCases)
+    func refusedMove(isDirectory: Bool, side: Side) throws {
+        var folder = try synced(["d/a": 1, "d/b": 2, "e/x": 3])
+        folder.pace = 1_000_000
+        folder.answer = { effect in
+            guard case .move(side, _, _, _, _) = effect else { return nil }
+            return .failed(EffectFailure(.denied, Explanation(.movedAcross, side, "d", "e/d")))
+        }
+        if isDirectory { folder.move(side.other, "d", "e/d") } else { folder.move(side.other, "d/a", "e/a") }
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(side) == folder.contents(side.other))
+        #expect(folder.contents(side)[isDirectory ? "e/d/a" : "e/a"] == 1)
+        #expect(folder.status?.state == .synced)
+    }
+
+    @Test("out of what may not be changed an item is copied to its new place, and stays at the old, which is named")
+    func movedOutOfReadOnly() throws {
+        var folder = try synced(["d/a": 1, "e/x": 3])
+        folder.pace = 1_000_000
+        folder.answer = { effect in
+            switch effect {
+            case .move(.remote, _, let to, _, _):
+                .failed(EffectFailure(.denied, Explanation(.denied, .remote, "\(to)")))
+            case .remove(.remote, let path, _, _):
+                .failed(EffectFailure(.denied, Explanation(.denied, .remote, "\(path)")))
+            default: nil
+            }
+        }
+        folder.move(.local, "d/a", "e/a")
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == ["d": 0, "d/a": 1, "e": 0, "e/a": 1, "e/x": 3])
+        let left = try folder.store.trees.nodes(inState: .error, after: .none, limit: 9)
+        #expect(try left.map { try folder.session.reason(of: $0) } == [Explanation(.denied, .remote, "d/a")])
+        folder.write(.local, "e/a", 4)
+        try folder.sync()
+        #expect(folder.contents(.remote)["e/a"] == 4)
+        folder.answer = { _ in nil }
+        try folder.sync()
+        #expect(folder.contents(.remote) == folder.contents(.local) && folder.status?.state == .synced)
+    }
+
+    @Test("where the new place refuses, the item stays at the old until it is there")
+    func movedIntoReadOnly() throws {
+        var folder = try synced(["d/a": 1, "e/x": 3])
+        folder.pace = 1_000_000
+        folder.answer = { effect in
+            switch effect {
+            case .move(.remote, _, _, _, _), .publish(_, .remote, _, nil, _):
+                .failed(EffectFailure(.denied, Explanation(.denied, .remote, "e/a")))
+            default: nil
+            }
+        }
+        folder.move(.local, "d/a", "e/a")
+        try folder.sync()
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.remote) == ["d": 0, "d/a": 1, "e": 0, "e/x": 3])
+        #expect(folder.status?.state == .error)
+        folder.answer = { _ in nil }
+        try folder.sync()
+        #expect(folder.contents(.remote) == folder.contents(.local) && folder.status?.state == .synced)
+    }
+
     @Test("a file that is open for writing waits, without blame")
     func busy() throws {
         var folder = try synced(["a": 1])
@@ -306,10 +469,10 @@ struct ScenarioTests {
         try folder.sync()
         #expect(try folder.state("a") == .pending)
         #expect(folder.contents(.remote) == ["a": 1])
-        let waiting = folder.session.itemsBeingWritten(limit: 10)
+        let waiting = folder.session.itemsTriedAgain(limit: 10)
         #expect(try waiting.map(\.node) == [folder.node("a")] && waiting.map(\.message) == ["It is open."])
         folder.answer = { _ in nil }
         try folder.pass(seconds: 2)
-        #expect(folder.contents(.remote) == ["a": 2] && folder.session.itemsBeingWritten(limit: 10).isEmpty)
+        #expect(folder.contents(.remote) == ["a": 2] && folder.session.itemsTriedAgain(limit: 10).isEmpty)
     }
 }

@@ -138,7 +138,7 @@ final class FolderWorld {
 
     private var isAnythingBeingWritten: Bool {
         let sync = sync
-        return loop.queue.sync { !sync.itemsBeingWritten(limit: 1).isEmpty }
+        return loop.queue.sync { sync.itemsTriedAgain(limit: .max).contains { $0.message.code == .beingWritten } }
     }
 
     /// Waits until `condition` holds, four minutes at most.

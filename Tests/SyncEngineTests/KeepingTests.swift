@@ -248,6 +248,23 @@ import Testing
         #expect(try store.prune() == 0)
     }
 
+    @Test("What never fits costs no kept version")
+    func neverFits() throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_700_000_000))
+        let store = try store(in: directory, clocks, limits: ReplacedStore.Limits(age: 100, size: 1 << 30))
+        for number in 0..<3 {
+            let slot = try store.announce(KeptNote(RelativePath(text: "f\(number)"), .replaced, date: 1))
+            try directory.write("precious", to: "replaced/" + slot.description)
+        }
+        #expect(try !store.makeRoom(for: 1 << 40, except: [], onlyIfEnough: true))
+        #expect(try store.versions().count == 3)
+        #expect(try store.makeRoom(for: 1, except: [], onlyIfEnough: true))
+        #expect(try store.versions().count == 2)
+        #expect(try store.makeRoom(for: 1 << 40, except: []))
+        #expect(try store.versions().isEmpty)
+    }
+
     @Test("A note on a directory that cannot be read stays")
     func noteOnDirectoryCannotBeRead() throws {
         let directory = try TemporaryDirectory()

@@ -123,4 +123,74 @@ struct SharedDiskTests {
         #expect(try self.mode(world.remote[".roundel/root"]).mode == 0o600 | UInt32(mode) & 0o044)
         #expect(try self.mode(world.remote[".roundel/id"]).mode & 0o777 == 0o700)
     }
+
+    // MARK: Room
+
+    @Test("What is kept on a full disk gives way in the run that needs the room", arguments: Side.allCases, [1, 3])
+    func fullDisk(side: Side, count: Int) throws {
+        let disk = try MountedDirectory(options: "size=14m")
+        let world = try FolderWorld(
+            in: side == .local ? disk.path : "/tmp", remoteIn: side == .remote ? disk.path : "/tmp", stateIn: "/tmp")
+        let there = side == .local ? world.remote : world.folder
+        func text(_ letter: String, _ megabytes: Int) -> String { String(repeating: letter, count: megabytes << 20) }
+        for number in 0..<3 { try there.write(text("\(number)", 2), to: "f\(number)") }
+        try there.write("small", to: "small")
+        try world.start()
+        // Kept by now: two megabytes each time.
+        for round in 0..<3 {
+            for number in 0..<count { try there.write(text("abc"[round], 2), to: "f\(number)") }
+            let run = try world.syncNow()
+            #expect(run.errors == 0)
+            #expect(run.uploaded + run.downloaded == count)
+        }
+        if side == .remote {
+            for number in 0..<3 { try there.remove("f\(number)") }
+            try there.write(text("n", 5), to: "new")
+            let run = try world.run { $0.command(.syncAnswering(.confirmDeletes)) }
+            #expect(run.errors == 0 && run.uploaded == 1)
+            #expect(try world.remote.read("new").utf8.count == 5 << 20)
+        }
+    }
+
+    @Test("A file that never fits on a full disk empties no store of kept versions", arguments: Side.allCases)
+    func neverFits(side: Side) throws {
+        let disk = try MountedDirectory(options: "size=14m")
+        let world = try FolderWorld(
+            in: side == .local ? disk.path : "/tmp", remoteIn: side == .remote ? disk.path : "/tmp", stateIn: "/tmp")
+        let there = side == .local ? world.remote : world.folder
+        func text(_ letter: String, _ megabytes: Int) -> String { String(repeating: letter, count: megabytes << 20) }
+        try there.write(text("1", 2), to: "f")
+        try world.start()
+        try there.write(text("2", 2), to: "f")
+        try world.syncNow()
+        try there.write(text("b", 30), to: "big")
+        #expect(try world.syncNow().errors == 1)
+        let endpoint = try #require((side == .local ? world.sync.local : world.sync.remote) as? DiskEndpoint)
+        #expect(try endpoint.workspace().replaced().versions().count == 1)
+    }
+
+    @Test("Directories too find the room that kept versions hold, and moves")
+    func directoriesOnFullDisk() throws {
+        let disk = try MountedDirectory(options: "size=14m,nr_inodes=200")
+        let world = try FolderWorld(in: "/tmp", remoteIn: disk.path, stateIn: "/tmp")
+        try world.folder.write("0", to: "f")
+        try world.start()
+        for number in 1..<7 {
+            try world.folder.write("\(number)", to: "f")
+            try world.syncNow()
+        }
+        let endpoint = try #require(world.sync.remote as? DiskEndpoint)
+        let before = try endpoint.workspace().replaced().versions().count
+        var room = statvfs()
+        #expect(statvfs(disk.path, &room) == 0)
+        for number in 12..<room.f_ffree { try disk.directory.write("", to: "other \(number)") }
+        for number in 0..<16 { try world.folder.makeDirectory("d\(number)") }
+        #expect(try world.syncNow().errors == 0)
+        for number in 0..<16 { #expect(world.remote.exists("d\(number)")) }
+        #expect(try endpoint.workspace().replaced().versions().count < before)
+    }
+}
+
+extension String {
+    fileprivate subscript(index: Int) -> String { String(self[self.index(startIndex, offsetBy: index)]) }
 }

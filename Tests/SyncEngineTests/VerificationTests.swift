@@ -98,12 +98,25 @@ import Testing
         try world.folder.write("same", to: "same")
         try world.start()
         try rot(isRemote ? world.remote : world.folder, "d/big", at: offset)
-        let result = try verify(world)
-        #expect(found(result) == ["d/big": .different])
-        #expect(result.files == 1 && result.waiting == 0)
-        #expect(try verify(world, at: "same").differences == 0)
-        #expect(try verify(world, at: "d").differences == 1)
-        #expect(try verify(world, at: "d/big").differences == 1)
+        let both = Set([try world.folder.read("d/big"), try world.remote.read("d/big")])
+        let result = try verify(world, at: ["", "d", "d/big"][offset % 3])
+        #expect(found(result) == ["d/big": .different] && result.waiting == 0)
+        // Nobody knows which of the two is the good one: both stay.
+        try world.sync { try world.folder.names(in: "d").count == 2 && world.remote.names(in: "d").count == 2 }
+        for directory in [world.folder, world.remote] {
+            #expect(Set(try directory.names(in: "d").map { try directory.read("d/\($0)") }) == both)
+        }
+        #expect(world.record.statuses.last?.state == .conflict)
+        #expect(try verify(world).differences == 0)
+    }
+
+    @Test("a byte that rotted is found by a look at its file or its directory alone", arguments: ["d", "d/big"])
+    func rottenBelow(path: String) throws {
+        let world = try onMemory()
+        try world.folder.write(String(repeating: "x", count: 2_500_001), to: "d/big")
+        try world.start()
+        try rot(world.remote, "d/big", at: 9)
+        #expect(try verify(world, at: path).differences == 1)
     }
 
     @Test("what is missing on a side without the folder's knowing is said", arguments: Side.allCases)

@@ -16,6 +16,7 @@ import Testing
     private static let messages = [
         Explanation.nothing, Explanation(.rootMissing, .local, "/x"), Explanation(.silent, .remote, "/x"),
         Explanation(.serverUnreachable, .remote, "https://x/"), Explanation(.serverLogin, .remote, "https://x/"),
+        Explanation(.serverLoginRefused, .remote, "https://x/"),
     ]
 
     /// Whether a sentence or a state lets a person believe that all is well.
@@ -30,11 +31,14 @@ import Testing
             for state in ItemSyncState.allCases {
                 for counts in Self.counts {
                     for message in Self.messages {
-                        for (isWatched, lookedThrough) in [(true, nil), (true, 5), (false, nil), (false, 5 as Int64?)] {
-                            let status = SessionStatus(phase: phase, state: state, counts: counts, message: message)
+                        let looks: [(Bool, Int64?)] = [(true, nil), (true, 5), (false, nil), (false, 5)]
+                        for (number, (isWatched, lookedThrough)) in (looks + looks).enumerated() {
+                            var status = SessionStatus(phase: phase, state: state, counts: counts, message: message)
+                            status.isPartlyUnknown = number >= looks.count
                             let words = FolderWords(
                                 status: status, isWatched: isWatched, lookedThrough: lookedThrough, minutes: 2)
-                            let isKnown = phase == .idle && (isWatched || lookedThrough != nil)
+                            let isLookedThrough = isWatched || lookedThrough != nil
+                            let isKnown = phase == .idle && isLookedThrough && !status.isPartlyUnknown
                             if claims(words) { claimed += 1 }
                             #expect(isKnown || !claims(words), "\(words)")
                             #expect(!words.sentence(Explainer(folder: "x")).isEmpty)
@@ -53,8 +57,8 @@ import Testing
     func absence() {
         let expected: [(Explanation.Code, FolderState)] = [
             (.serverUnreachable, .paused), (.serverBusy, .paused), (.serverLogin, .attention),
-            (.serverLoginUnreadable, .attention), (.serverUntrusted, .error), (.serverMoved, .error),
-            (.collectionMissing, .error), (.rootMissing, .error),
+            (.serverLoginRefused, .attention), (.serverLoginUnreadable, .attention), (.serverUntrusted, .error),
+            (.serverMoved, .error), (.collectionMissing, .error), (.rootMissing, .error),
         ]
         for (code, state) in expected {
             let status = SessionStatus(

@@ -10,8 +10,9 @@ import Testing
         "What may pass is told from what a person has to see to",
         arguments: [
             (Explanation.Code.serverUnreachable, RemoteAbsence.passing), (.serverBusy, .passing),
-            (.serverLogin, .login), (.serverLoginUnreadable, .login), (.serverUntrusted, .server),
-            (.serverMoved, .server), (.collectionMissing, .server), (.serverTrouble, .trouble),
+            (.serverLogin, .login), (.serverLoginRefused, .login), (.serverLoginUnreadable, .login),
+            (.serverUntrusted, .server), (.serverMoved, .server), (.collectionMissing, .server),
+            (.serverTrouble, .trouble),
         ])
     func kinds(code: Explanation.Code, absence: RemoteAbsence) {
         #expect(RemoteAbsence(Explanation(code, .remote)) == absence)

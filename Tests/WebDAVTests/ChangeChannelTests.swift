@@ -65,6 +65,50 @@ import Testing
     }
 
     @Test(
+        "A connection over which nothing comes any more ends",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func lost() async throws {
+        let server = try TestServer(.nextcloud)
+        try CloudControl(server).set(#"{"notify-push": true}"#)
+        let client = try server.client()
+        let place = RelativePath([EntryName.constant("push"), .constant("ws")])
+        let channel = ChangeChannel(client: client.at([]), place: place, checkedEvery: .milliseconds(500))
+        let told = Told()
+        let task = Task { try await channel.listen(opened: told.open, changed: told.change) }
+        try await eventually("the channel opens") { told.opened == 1 }
+        try await server.whileFrozen { try await task.value }
+        await client.shutDown()
+    }
+
+    @Test(
+        "A connection ends with its login", .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func loggedOut() async throws {
+        let server = try TestServer(.nextcloud)
+        try CloudControl(server).set(#"{"notify-push": true}"#)
+        let login = EndingLogin()
+        let client = DAVClient(
+            try ServerLocation(server.address), login: login, limits: .patient, pace: TransferPace(),
+            clock: { Int64(time(nil)) })
+        let channel = try #require(try await ChangeChannel.find(for: client))
+        let told = Told()
+        let task = Task { try await channel.listen(opened: told.open, changed: told.change) }
+        try await eventually("the channel opens") { told.opened == 1 }
+        login.end()
+        try await task.value
+        await client.shutDown()
+    }
+
+    /// A login that the test ends.
+    private struct EndingLogin: CredentialSource {
+        private let stream = AsyncStream<Never>.makeStream()
+
+        func credentials() -> Credentials? { Credentials(user: TestServer.user, password: TestServer.password) }
+        func refused(_ credentials: Credentials?) -> DAVFailure { DAVFailure(.loginRefused, status: 401) }
+        func ends() async { for await _ in stream.stream {} }
+        func end() { stream.continuation.finish() }
+    }
+
+    @Test(
         "A server that tells nothing, and one that is none of these, is told apart from one that is away",
         .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
     func none() async throws {

@@ -11,7 +11,7 @@ import Testing
 /// is told, and all of it is done when the mood is over.
 @Suite(.serialized, .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
 struct QuirkTests {
-    private final class Scene {
+    fileprivate final class Scene {
         let server: TestServer
         let client: DAVClient
         let control: CloudControl
@@ -67,7 +67,7 @@ struct QuirkTests {
     }
 
     /// - Parameter quirks: JSON; on before anything is asked of the server.
-    private func play(_ quirks: String = "{}", _ body: (Scene) async throws -> Void) async throws {
+    fileprivate func play(_ quirks: String = "{}", _ body: (Scene) async throws -> Void) async throws {
         let server = try TestServer(.nextcloud)
         let control = try CloudControl(server)
         try control.set(quirks)
@@ -105,7 +105,7 @@ struct QuirkTests {
     }()
 
     /// What both sides are to hold when all was synced that was changed.
-    private static let wanted = QuirkTests.withDirectories([
+    fileprivate static let wanted = QuirkTests.withDirectories([
         "edited here": "second, from here", "edited there": "second, from there",
         "new name here": "first of renamed here", "new name there": "first of renamed there",
         "docs/edited here": "second in docs, from here", "docs/edited there": "second in docs, from there",
@@ -122,13 +122,13 @@ struct QuirkTests {
     }
 
     /// Both sides begin with the same.
-    private func begin(_ scene: Scene) async throws {
+    fileprivate func begin(_ scene: Scene) async throws {
         for (name, text) in Self.first where !name.hasSuffix("/") { try scene.folder.local.write(text, to: name) }
         try await scene.expectBoth(Self.first)
     }
 
     /// What people do here, and with another client there.
-    private func change(_ scene: Scene) async throws {
+    fileprivate func change(_ scene: Scene) async throws {
         let (local, client) = (scene.folder.local, scene.client)
         for name in ["edited here", "docs/edited here", "new here/file", "large here"] {
             try local.write(Self.wanted[name] ?? "", to: name)
@@ -147,7 +147,7 @@ struct QuirkTests {
     }
 
     /// Each name holds what it held, or what it is to hold.
-    private func expectNothingLost(
+    fileprivate func expectNothingLost(
         _ now: [String: String], from before: [String: String], to after: [String: String]
     ) {
         let names = Set(now.keys).union(before.keys).union(after.keys)
@@ -171,6 +171,17 @@ struct QuirkTests {
             Habit(quirks: #"{"no-tag-in-answers": true}"#),
             Habit(quirks: #"{"no-tag-in-answers": true}"#, isNew: true),
             Habit(quirks: #"{"coarse-tags": true}"#),
+            Habit(quirks: #"{"weak-tags": true}"#),
+            Habit(quirks: #"{"weak-tags": true}"#, isNew: true),
+            Habit(quirks: #"{"weak-tags": "headers"}"#),
+            Habit(quirks: #"{"weak-tags": "headers"}"#, isNew: true),
+            Habit(quirks: #"{"no-moves": {"paths": true}}"#),
+            Habit(quirks: #"{"no-moves": {"paths": true}}"#, isNew: true),
+            Habit(quirks: #"{"body-limit": 100000}"#),
+            Habit(quirks: #"{"body-limit": 100000}"#, isNew: true),
+            Habit(quirks: #"{"own-checksums": ["SHA1", "MD5", "ADLER32"]}"#),
+            Habit(quirks: #"{"truncated-contents": true}"#, isNew: true),
+            Habit(quirks: #"{"truncated-contents": {"count": 2}, "no-ranges": true}"#, isNew: true),
             Habit(quirks: #"{"folds-case": true, "hides-dot-files": true}"#),
             Habit(quirks: #"{"no-bulk": true, "object-storage": true, "checks-checksums": true}"#),
             Habit(quirks: #"{"no-bulk": true, "object-storage": true, "checks-checksums": true}"#, isNew: true),
@@ -337,6 +348,7 @@ struct QuirkTests {
             Refusal(quirks: #"{"locked": true}"#, reason: .locked),
             Refusal(quirks: #"{"quota": 1}"#, reason: .noSpace),
             Refusal(quirks: #"{"lost-request": true}"#, reason: .unreachable),
+            Refusal(quirks: #"{"no-moves": true}"#, reason: .refused),
         ]
     }
 
@@ -404,6 +416,8 @@ struct QuirkTests {
             for name in ["Note", "note", "readme", "other"] { try local.write("here, of \(name)", to: name) }
             try await scene.put("there, of README", to: "README")
             for _ in 0..<3 { try await scene.folder.syncAll() }
+            // Of each two that the server takes for one, one is not there, which is said.
+            #expect(scene.folder.status?.state == .error && scene.folder.status?.counts.errors ?? 0 >= 2)
             let wanted = [
                 "Title": "first of title", "Note": "here, of Note", "note": "here, of note",
                 "readme": "here, of readme", "README": "there, of README", "other": "here, of other",
@@ -540,6 +554,85 @@ struct QuirkTests {
             try await scene.folder.syncAll()
             #expect(try scene.here() == newer)
             #expect(try scene.there() == before)
+        }
+    }
+}
+
+/// What a folder makes of answers that are not so.
+@Suite(.serialized, .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+struct LyingServerTests {
+    private let quirks = QuirkTests()
+
+    /// What a server says that is not so; the requests are carried out.
+    struct Lie: CustomTestStringConvertible, Sendable {
+        var method: String
+        /// JSON.
+        var told: String
+
+        var testDescription: String { "\(method): \(told)" }
+
+        private static func lies(_ method: String, _ told: [String]) -> [Lie] {
+            told.map { Lie(method: method, told: $0) }
+        }
+
+        private static func statuses(_ method: String, _ statuses: [Int]) -> [Lie] {
+            lies(method, statuses.map { #""status": \#($0)"# })
+        }
+
+        static let all =
+            statuses("PROPFIND", [200, 404, 412, 423, 502])
+            + lies(
+                "PROPFIND",
+                [
+                    #""body": """#, #""body": "<html><body>Hello</body></html>""#,
+                    #""body": "<d:multistatus xmlns:d=\"DAV:\"/>""#, #""replace": {"</d:multistatus>": ""}"#,
+                    #""replace": {"/remote.php/dav/files/": "/elsewhere/"}"#,
+                    #""replace": {"</d:getcontentlength>": "0</d:getcontentlength>"}"#,
+                    #""replace": {"&quot;": ""}"#, #""replace": {"d:getetag": "d:noetag"}"#,
+                    #""replace": {"<d:collection/>": ""}"#,
+                ])
+            + statuses("GET", [204, 206, 301, 403, 404, 412, 500, 502])
+            + lies(
+                "GET",
+                [
+                    #""headers": {"ETag": null, "OC-ETag": null}"#, #""headers": {"ETag": "\"other\""}"#,
+                    #""headers": {"OC-Checksum": "MD5:00000000000000000000000000000000"}"#,
+                ])
+            + statuses("PUT", [202, 207, 403, 404, 409, 412, 413, 423, 500, 502, 507])
+            + lies(
+                "PUT",
+                [
+                    #""headers": {"ETag": null, "OC-ETag": null}"#,
+                    #""headers": {"ETag": "\"other\"", "OC-ETag": "\"other\""}"#,
+                    #""headers": {"OC-FileId": "00000000other"}"#,
+                ])
+            + statuses("MOVE", [207, 403, 404, 409, 412, 423, 500, 502])
+            + statuses("DELETE", [207, 403, 404, 412, 423, 500, 502])
+            + statuses("MKCOL", [403, 405, 409, 423, 500, 502])
+    }
+
+    @Test("Whatever a server says that is not so, nothing is lost, and what is not synced is told", arguments: Lie.all)
+    func lie(_ lie: Lie) async throws {
+        try await quirks.play { scene in
+            try await quirks.begin(scene)
+            try await quirks.change(scene)
+            let (here, there) = (try scene.here(), try scene.there())
+            try scene.control.set(#"{"lying": {"method": "\#(lie.method)", \#(lie.told)}}"#)
+            for _ in 0..<2 { try await scene.folder.syncAll() }
+            quirks.expectNothingLost(try scene.here(), from: here, to: QuirkTests.wanted)
+            quirks.expectNothingLost(try scene.there(), from: there, to: QuirkTests.wanted)
+            let isDone =
+                try FileTree.differences(scene.here(), QuirkTests.wanted).isEmpty
+                && FileTree.differences(scene.there(), QuirkTests.wanted).isEmpty
+            if !isDone {
+                try await scene.folder.waitForStatus {
+                    $0.phase != .idle || $0.counts.errors + $0.counts.pending > 0 || $0.state == .error
+                }
+            }
+            try scene.control.set(#"{"lying": null}"#)
+            scene.client.resume()
+            try await scene.expectBoth(QuirkTests.wanted)
+            #expect(scene.folder.status?.counts.errors == 0)
         }
     }
 }

@@ -74,6 +74,25 @@ struct ServerFolderTests {
         }
     }
 
+    @Test("a name that is not UTF-8 is synced, or it is said why not", arguments: ServerKind.installed)
+    func undecodableName(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write("plain", to: "plain")
+            let path = Array(folder.local["n"].string.utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+            let descriptor = path.withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o644) } ?? -1
+            }
+            #expect(descriptor >= 0 && close(descriptor) == 0)
+            for _ in 0..<3 { try await folder.syncAll() }
+            let status = try #require(folder.status)
+            let isTold = status.counts.errors == 1 && status.state == .error && !folder.errors.isEmpty
+            let there = try server.names(in: "")
+            #expect(isTold || (status.state == .synced && there.count == 2), "\(status), \(there), \(folder.errors)")
+            try await folder.stop()
+        }
+    }
+
     /// Where servers tell no lasting ID of the root: what is behind the address may be another directory. `rclone serve`
     /// answers for minutes what it has listed before, so that a test cannot exchange what is behind it.
     private static let nameless = ServerKind.installed.filter { $0 != .nextcloud && $0 != .rclone }
@@ -110,9 +129,8 @@ struct ServerFolderTests {
                 try await folder.syncAll()
                 #expect(folder.status?.stopReason == nil && folder.status?.state == .synced)
                 #expect(try tree(server.files) == before)
-                if !isEmpty {
-                    #expect(unlink(server.files.removingLastComponent().appending("aside/strange").string) == 0)
-                }
+                let strange = server.files.removingLastComponent().appending("aside/strange")
+                if !isEmpty { #expect(unlink(strange.string) == 0) }
             }
             try exchange(server, with: "aside")
             try await put(client, "strange", "of somebody else")

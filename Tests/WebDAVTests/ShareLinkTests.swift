@@ -53,7 +53,8 @@ import Testing
         #expect(link.hasPrefix("http://127.0.0.1:\(control.port)/s/"))
         try control.forgetRequests()
         #expect(try await links.link(to: item) == link)
-        #expect(try control.requests().count == 1)
+        // The shares of the path, and the number of the item, which the share must have.
+        #expect(try control.requests().count == 2)
         #expect(try await links.link(to: item.parent) != link)
         #expect(await failure { _ = try await links.link(to: path("none")) } != nil)
         try control.set(#"{"share-passwords": true}"#)
@@ -66,6 +67,97 @@ import Testing
         #expect(
             await failure { _ = try await links.link(to: item) } == .request(DAVFailure(.loginNeeded, status: 401)))
         await client.shutDown()
+    }
+
+    @Test(
+        "The whole folder is never shared, and a link to something else is taken back",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func wrong() async throws {
+        let server = try TestServer(.nextcloud)
+        let control = try CloudControl(server)
+        let client = try server.client()
+        let links = try #require(ShareLinks(client))
+        let item = try path("a")
+        _ = try await client.write(item, length: 1, parts: OneBuffer("x"), if: .none)
+        try control.forgetRequests()
+        #expect(await failure { _ = try await links.link(to: .root) } == .refused(nil))
+        #expect(try control.requests().isEmpty)
+        try control.set(#"{"other-share": true}"#)
+        #expect(await failure { _ = try await links.link(to: item) } == .wrongLink(isTakenBack: true))
+        let left = try await client.at([]).read(
+            json: try path("ocs", "v1.php", "apps", "files_sharing", "api", "v1", "shares"), [("format", "json")])
+        #expect(String(decoding: left, as: UTF8.self).contains("\"data\": []"))
+        try control.set(#"{"other-share": null}"#)
+        #expect(try await links.link(to: item).contains("/s/"))
+        await client.shutDown()
+    }
+
+    @Test("A server that tells of shares of another item does not have its link handed out")
+    func foreign() async throws {
+        func other(_ id: Int) -> String {
+            #"{"share_type":3,"permissions":1,"url":"https://cloud.example.org/s/1","path":"/other","id":"\#(id)"}"#
+        }
+        let server = try ScriptedServer(inTurn: [
+            Self.answer("[\(other(3))]"), Self.answer(other(7)), Self.answer("[]"),
+        ])
+        let client = try client(server.address + Self.folder)
+        let links = try #require(ShareLinks(client))
+        #expect(await failure { _ = try await links.link(to: try path("a")) } == .wrongLink(isTakenBack: true))
+        #expect(server.requests.last?.hasPrefix("DELETE /\(Self.shares)/7?format=json ") == true)
+        await client.shutDown()
+    }
+
+    @Test(
+        "A share that was there before is not removed, and neither is one that cannot be named", arguments: ["7", nil])
+    func notOurs(id: String?) async throws {
+        let number = id.map { #","id":"\#($0)""# } ?? ""
+        let other = #"{"share_type":3,"permissions":1,"url":"https://cloud.example.org/s/1","path":"/other"\#(number)}"#
+        let server = try ScriptedServer(inTurn: [Self.answer("[\(other)]"), Self.answer(other), Self.answer("[]")])
+        let client = try client(server.address + Self.folder)
+        let links = try #require(ShareLinks(client))
+        #expect(await failure { _ = try await links.link(to: try path("a")) } == .wrongLink(isTakenBack: false))
+        #expect(server.requests.count == 2)
+        await client.shutDown()
+    }
+
+    @Test(
+        "A password that a server gave to this computer is taken back; a person's own is not",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func appPassword() async throws {
+        let server = try TestServer(.nextcloud)
+        let control = try CloudControl(server)
+        let own = try server.client()
+        #expect(try await !AppPassword.revoke(own))
+        let login = try #require(try await WebLogin.begin(own))
+        try control.grant()
+        let granted = try #require(try await login.wait { true })
+        let client = try server.client(password: granted.password)
+        #expect(try await AppPassword.revoke(client))
+        let failure = await Self.requestFailure(client)
+        #expect(failure?.reason == .loginNeeded)
+        for client in [own, client] { await client.shutDown() }
+    }
+
+    private static func requestFailure(_ client: DAVClient) async -> DAVFailure? {
+        do throws(DAVFailure) {
+            try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { _ in }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("The two addresses of an account's files are one place")
+    func twoAddresses() throws {
+        func files(_ path: String) throws -> AccountFiles {
+            try #require(AccountFiles(of: try ServerLocation("https://cloud.example.org" + path)))
+        }
+        let webdav = try files("/nc/remote.php/webdav/Documents")
+        #expect(webdav.overlaps(try files("/nc/remote.php/dav/files/me/Documents/in%20it")))
+        #expect(try files("/nc/remote.php/dav/files/me").overlaps(webdav))
+        #expect(!webdav.overlaps(try files("/nc/remote.php/dav/files/me/Music")))
+        #expect(!webdav.overlaps(try files("/remote.php/dav/files/me")))
+        #expect(try !files("/remote.php/dav/files/me").overlaps(try files("/remote.php/dav/files/you")))
     }
 
     @Test("A share with a password, one that may be written, and one with a person are not handed out")
@@ -96,7 +188,6 @@ import Testing
         "An answer that is none is no link",
         arguments: [
             "[", "{}", #"{"ocs":{"meta":{"statuscode":100},"data":[]}}"#,
-            #"{"ocs":{"meta":{"statuscode":100},"data":{"share_type":3,"permissions":1,"url":null}}}"#,
         ])
     func malformed(text: String) async throws {
         let server = try ScriptedServer(inTurn: [Self.answer("[]"), ScriptedServer.answer("200 OK", [], text)])

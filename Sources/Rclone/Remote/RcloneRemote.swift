@@ -171,12 +171,13 @@ package final class RcloneRemote: NetworkRemote {
         }
         let file = try client.service.spool.make(for: source.size, of: path)
         let (hash, size) = try await spool(source, into: file, at: path, progress)
-        file.setModified(source.modified)
         do throws(RcloneFailure) {
+            let modified = try await time(ofReplacingWhatIsAt: path, size: size, source.modified) ?? source.modified
+            file.setModified(modified)
             if try await client.traits().movesFiles {
-                staging[id] = .uploaded(try await upload(file, size, source.modified, progress))
+                staging[id] = .uploaded(try await upload(file, size, modified, progress))
             } else {
-                staging[id] = .spooled(file, modified: source.modified)
+                staging[id] = .spooled(file, modified: modified)
             }
         } catch {
             throw failure(error, at: path)
@@ -214,7 +215,8 @@ package final class RcloneRemote: NetworkRemote {
             }
             let versions = RcloneVersions(traits: try await client.traits())
             let settling = versions.settling(modified: modified, now: RcloneClient.now())
-            return RcloneContents.Uploaded(place: place, size: size, settled: .now + settling)
+            return RcloneContents.Uploaded(
+                place: place, size: size, modified: found.version.modified, settled: .now + settling)
         } catch {
             // A user may have deleted the engine's directories, so the next attempt creates them again.
             state.withLock { $0.hasPlaces = false }
@@ -269,10 +271,18 @@ package final class RcloneRemote: NetworkRemote {
     package func publish(
         _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
     ) async throws(EffectFailure) -> Placed {
-        guard let contents = staging[id] else {
+        guard var contents = staging[id] else {
             throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
         }
         do throws(RcloneFailure) {
+            // Nothing that takes long may come between the look at the version and what replaces it.
+            if case .uploaded(let staged) = contents, let again = try await distinct(staged, from: expected) {
+                contents = .uploaded(again)
+                staging[id] = contents
+                do { try await Task.sleep(until: again.settled, clock: .continuous) } catch {
+                    throw RcloneFailure(.cancelled)
+                }
+            }
             if let expected {
                 try await require(expected, at: path, kind: .file)
             } else {
@@ -283,7 +293,10 @@ package final class RcloneRemote: NetworkRemote {
             case .uploaded(let uploaded):
                 try await move(uploaded, to: path)
                 version = try await placed(uploaded.size, at: path)
-            case .spooled(let file, _):
+            case .spooled(let file, let modified):
+                if let later = try await time(ofReplacing: expected, size: file.size, modified) {
+                    file.setModified(later)
+                }
                 try await client.upload(file, to: path)
                 version = try await placed(file.size, at: path)
             }
@@ -292,6 +305,54 @@ package final class RcloneRemote: NetworkRemote {
         } catch {
             throw failure(error, at: path)
         }
+    }
+
+    /// The time for a file that would otherwise have the size and time of the version that it replaces, or an earlier time:
+    /// on a remote without hashes, other computers tell versions apart by nothing else. Nil if its own time will do.
+    ///
+    /// - Parameters:
+    ///   - modified: Its own time, in nanoseconds since 1970.
+    ///   - isAsShown: Whether that is how the remote shows it. A time of this computer may be rounded down there.
+    private func time(
+        ofReplacing expected: Version?, size: Int64, _ modified: Int64, isAsShown: Bool = false
+    ) async throws(RcloneFailure) -> Int64? {
+        let traits = try await client.traits()
+        let grain = max(1, Int64(traits.grain / .nanoseconds(1)))
+        guard let expected, traits.hash == nil, traits.keepsModified, size == expected.size,
+            modified.subtractingReportingOverflow(expected.modified).partialValue < (isAsShown ? 1 : grain)
+        else { return nil }
+        return expected.modified.addingReportingOverflow(max(1_000_000_000, grain)).partialValue
+    }
+
+    /// The same for a file that will replace what is at a path now.
+    private func time(
+        ofReplacingWhatIsAt path: RelativePath, size: Int64, _ modified: Int64
+    ) async throws(RcloneFailure) -> Int64? {
+        let traits = try await client.traits()
+        guard traits.hash == nil, traits.keepsModified, let found = try await client.entry(path), found.kind == .file
+        else { return nil }
+        return try await time(ofReplacing: found.version, size: size, modified)
+    }
+
+    /// Uploads a file again that would have the size and the time of the version that it replaces: what was there when it was
+    /// staged has changed. Nil if it differs.
+    private func distinct(
+        _ uploaded: RcloneContents.Uploaded, from expected: Version?
+    ) async throws(RcloneFailure) -> RcloneContents.Uploaded? {
+        let later = try await time(
+            ofReplacing: expected, size: uploaded.size, uploaded.modified, isAsShown: true)
+        guard let later else { return nil }
+        let file: SpooledFile
+        do {
+            file = try client.service.spool.make(for: uploaded.size, of: uploaded.place)
+        } catch {
+            throw RcloneFailure(.noSpace)
+        }
+        try await client.fetch(uploaded.place, into: file)
+        file.setModified(later)
+        let again = try await upload(file, uploaded.size, later) { _ in true }
+        try? await client.removeFile(uploaded.place)
+        return again
     }
 
     /// Moves an uploaded file to its place. rclone first removes the existing file; if the move itself then fails, it

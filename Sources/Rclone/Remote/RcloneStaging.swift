@@ -7,6 +7,8 @@ enum RcloneContents: Sendable {
     struct Uploaded: Sendable {
         var place: RelativePath
         var size: Int64
+        /// Its modification time as the remote reports it, in nanoseconds since 1970.
+        var modified: Int64
         /// When another change of it would become visible.
         var settled: ContinuousClock.Instant
     }

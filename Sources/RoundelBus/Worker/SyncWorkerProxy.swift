@@ -86,6 +86,18 @@ public struct SyncWorkerProxy: Sendable {
         try text("AwaitLogin", try await call("AwaitLogin", [.string(login.id), .map([:])], timeout: nil))
     }
 
+    /// Tries the login that is saved for a remote.
+    public func checkLogin(remote: String) async throws {
+        _ = try await call("CheckLogin", [.string(remote), .map([:])], timeout: Patience.Worker.serverReply)
+    }
+
+    /// Ends the use of the login that is saved for a remote.
+    /// - Returns: Whether the server took the password back.
+    public func endLogin(remote: String) async throws -> Bool {
+        let reply = try await call("EndLogin", [.string(remote), .map([:])], timeout: Patience.Worker.serverReply)
+        return reply.last?.map?.bool("revoked") ?? false
+    }
+
     /// How much is kept of a folder that was removed, until it expires.
     public struct KeptOfRemoved: Sendable, Equatable {
         /// The number of versions on both sides.

@@ -4,11 +4,17 @@ package struct StoredLogin: Sendable {
     package let user: String
     /// The password, or an app password: the bytes as typed, usually UTF-8.
     package let password: SecretBytes
+    /// Whether the server made this password for this computer, so that nobody uses it elsewhere.
+    package let isFromServer: Bool
+    /// When it was saved, in seconds since 1970 by the service's clock; 0 before.
+    package let saved: UInt64
 
     /// Creates a login of a user.
-    package init(user: String, password: SecretBytes) {
+    package init(user: String, password: SecretBytes, isFromServer: Bool = false, saved: UInt64 = 0) {
         self.user = user
         self.password = password
+        self.isFromServer = isFromServer
+        self.saved = saved
     }
 
     /// The maximum length of a password in bytes.

@@ -19,4 +19,6 @@ enum SecretNames {
     /// The attribute for the kind of item, a convention of libsecret.
     static let schemaAttribute = "xdg:schema"
     static let schema = "org.roundel.Remote"
+    /// The attribute for where a password comes from, and its value for one that the server made for this computer.
+    static let (sourceAttribute, fromServer) = ("source", "server")
 }

@@ -44,6 +44,8 @@ struct SecretSession: Sendable {
     struct Item: Sendable {
         let path: ObjectPath
         let user: String
+        /// Whether the server made the password for this computer.
+        let isFromServer: Bool
         /// When it was last changed, in seconds since 1970 by the service's clock.
         let modified: UInt64
     }
@@ -82,7 +84,8 @@ struct SecretSession: Sendable {
             guard attributes["server"] == account.server, let user = attributes["user"], RemoteAccount.isUser(user),
                 account.user == nil || account.user == user
             else { continue }
-            items.append(Item(path: path, user: user, modified: modified))
+            let isFromServer = attributes[SecretNames.sourceAttribute] == SecretNames.fromServer
+            items.append(Item(path: path, user: user, isFromServer: isFromServer, modified: modified))
         }
         return items
     }
@@ -174,7 +177,9 @@ struct SecretSession: Sendable {
         _ login: StoredLogin, for server: String, in collection: ObjectPath, asking patience: Duration?
     ) async throws {
         let encrypted = try cipher.encrypt(login.password)
-        let attributes = Self.attributes(server: server, user: login.user)
+        let attributes =
+            Self.attributes(server: server, user: login.user)
+            + (login.isFromServer ? [(SecretNames.sourceAttribute, SecretNames.fromServer)] : [])
         let label = KeyringWords.label(user: login.user, server: server)
         let path = path
         let prompt = try await service.call(

@@ -18,12 +18,24 @@ extension Patience {
         /// Between two looks whether the file is assembled.
         package static let assemblyLook = pause(.seconds(2))
 
+        // MARK: Contents that end too early
+
+        /// Before the rest is requested; each further pause without a byte is twice as long.
+        package static let cut = pause(.milliseconds(100))
+
         // MARK: Servers that want to be left alone
 
         /// After the first refusal without a time; each further pause is twice as long.
         package static let throttled = pause(.seconds(5))
         /// The longest pause after such a refusal.
         package static let longestThrottled = pause(.seconds(600))
+
+        // MARK: Staged files that cannot be removed
+
+        /// Before the first further attempt; each further pause is twice as long.
+        package static let remains = pause(.seconds(1))
+        /// The longest pause between two attempts.
+        package static let longestRemains = pause(.seconds(300))
 
         // MARK: The channel for changes
 

@@ -57,12 +57,24 @@ package struct EffectFailure: Error, Hashable, Sendable {
         case unreachable
         /// The file system of the item is not mounted: check the mounts.
         case notMounted
+        /// The side can be reached, but puts this item off: it is locked, or a proxy got no answer about it. Try again
+        /// after growing pauses.
+        case putOff
     }
 
     /// What the session must do about it.
     package var reason: Reason
     /// The message for the user: what failed, which path, what to do.
     package var message: Explanation
+
+    /// Whether a side may never move the item: it is on another file system there, or may not leave or enter a
+    /// directory. A file system that is read-only as a whole takes no copies either.
+    var isOfMoving: Bool {
+        reason == .denied && [.movedAcross, .onAnotherFileSystem, .denied].contains(message.code)
+    }
+
+    /// Whether the item would have to be moved between file systems.
+    var isAcrossFileSystems: Bool { [.movedAcross, .onAnotherFileSystem].contains(message.code) }
 
     /// A failure.
     package init(_ reason: Reason, _ message: Explanation = .nothing) {

@@ -58,7 +58,7 @@ extension Items {
     }
 
     /// Whether the first of the two is the local version.
-    private func isCopy(_ id: NodeID, of other: NodeID) throws -> Bool {
+    func isCopy(_ id: NodeID, of other: NodeID) throws -> Bool {
         let isLocal = try [id, other].map { try store.status($0)?.isLocalVersion ?? false }
         if isLocal[0] != isLocal[1] { return isLocal[0] }
         // Found by an older version, which recognised copies by name.

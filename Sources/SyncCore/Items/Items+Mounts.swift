@@ -82,9 +82,11 @@ extension Items {
         return mounts.isAway(id)
     }
 
-    /// An item was moved, with its contents, on the other side to a place that is on another file system on this side.
-    /// On the other side it becomes a different item, which is new there.
-    mutating func part(_ id: NodeID, on side: Side) throws {
+    /// An item was moved, with its contents, on the other side to a place that is on another file system on this side, or
+    /// that this side refuses to move it to. On the other side it becomes a different item, which is new there.
+    ///
+    /// - Parameter isRemovedLast: Whether each item stays on this side until the one at its new place has arrived.
+    mutating func part(_ id: NodeID, on side: Side, isRemovedLast: Bool = false) throws {
         let (staying, tree) = (Set(try subtreeUpwards(id, in: side.tree)), side.other.tree)
         var parted: [(old: NodeID, new: NodeID)] = []
         var stack: [(id: NodeID, parent: NodeID?)] = [(id, nil)]
@@ -101,8 +103,20 @@ extension Items {
         for (old, new) in parted.reversed() {
             try erase(old, from: tree)
             noteRenumbered(old, as: new, on: side.other)
+            if isRemovedLast { noteCopied(old, as: new) }
+            try passConflict(of: old, to: new)
             for item in [old, new] { try markDirty(item) }
         }
+    }
+
+    /// What an item is in conflict with is in conflict with another one from now on, in the same way.
+    private mutating func passConflict(of old: NodeID, to new: NodeID) throws {
+        guard let status = try store.status(old), let other = status.counterpart else { return }
+        let choice = try status.choice ?? store.status(other)?.choice
+        let (copy, original) = try isCopy(old, of: other) ? (new, other) : (other, new)
+        for id in [old, other] { forgetChoice(id) }
+        try pair(copy, original, detected: status.detected)
+        if let choice { try setChoice(choice, for: copy) }
     }
 
     /// Whether a place at which a file system was mounted is missing. Unmounting may also remove the directory, so the

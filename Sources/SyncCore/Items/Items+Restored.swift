@@ -27,7 +27,8 @@ extension Items {
         guard base.kind == .file, let new = base.remote, let old = try store.node(base.id, in: .synced)?.remote
         else { return }
         let earlier = EarlierVersion(old)
-        if earlier == EarlierVersion(new) { return }
+        // With one tag it is one version, of which the remote told another size meanwhile.
+        if earlier == EarlierVersion(new) || !old.tag.isEmpty && old.tag == new.tag { return }
         let kept = try store.earlierVersions(base.id).filter { $0 != earlier } + [earlier]
         try store.setEarlierVersions(Array(kept.suffix(Self.earlierVersions)), of: base.id)
     }

@@ -18,6 +18,24 @@ extension Items {
         try setStatus(status, for: id)
     }
 
+    /// The contents of a synced file differ between the sides although neither side reported a change. Which of them is
+    /// the good one nobody knows, and a side that rotted must not replace the last good copy: they are compared like
+    /// two new files. Equal ones are adopted after all, and of different ones both stay, in conflict.
+    mutating func doubt(_ id: NodeID) throws {
+        guard let base = try store.node(id, in: .synced), base.kind == .file else { return }
+        let rows = try Side.allCases.map { try store.node(id, in: $0.tree) }
+        // What is gone from a side was deleted there.
+        guard rows.allSatisfy({ $0?.kind == .file && $0?.isMissing == false }) else { return }
+        for side in Side.allCases {
+            guard var row = try store.node(id, in: side.tree), row[side]?.hash != nil else { continue }
+            row[side]?.hash = nil
+            try write(row, in: side.tree)
+        }
+        try erase(id, from: .synced)
+        blocks.remove(id)
+        try markDirty(id)
+    }
+
     /// How many bytes must be transferred: none if each side has the synced version, or nothing.
     private func bytesToMove(_ id: NodeID) throws -> Int64 {
         let base = try store.node(id, in: .synced)
@@ -48,6 +66,36 @@ extension Items {
         try setStatus(status, for: id)
     }
 
+    /// The item waits for this reason, and is tried again by itself.
+    mutating func setReason(_ id: NodeID, _ message: Explanation) throws {
+        guard var status = try store.status(id), status.state == .pending || status.state == .error else { return }
+        if status.state == .error { status = Self.withoutError(status) }
+        status.isDirty = true
+        if status.state == .pending {
+            status.message = message
+            status.bytes = try bytesToMove(id)
+        }
+        try setStatus(status, for: id)
+    }
+
+    /// What an item waited for is over.
+    mutating func endReason(of id: NodeID) throws {
+        guard var status = try store.status(id), status.state == .pending, !status.message.isEmpty else { return }
+        status.message = .nothing
+        try setStatus(status, for: id)
+    }
+
+    /// A new session knows nothing yet of what items wait for.
+    mutating func endReasons() throws {
+        var last = NodeID.none
+        while true {
+            let page = try store.nodes(inState: .pending, after: last, limit: 256)
+            for id in page { try endReason(of: id) }
+            guard page.count == 256, let end = page.last else { return }
+            last = end
+        }
+    }
+
     /// A directory can be listed again.
     mutating func endError(of id: NodeID) throws {
         guard try store.status(id)?.state == .error else { return }
@@ -64,9 +112,11 @@ extension Items {
     }
 
     /// A directory could not be listed, which is shown: nothing is planned for it until it can be.
-    mutating func setUnlisted(_ id: NodeID, _ message: Explanation) throws {
+    ///
+    /// - Parameter mayBeGone: Whether it may be gone, so that what was to be planned for it still is.
+    mutating func setUnlisted(_ id: NodeID, _ message: Explanation, mayBeGone: Bool = false) throws {
         var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)
-        (status.state, status.isDirty, status.message) = (.error, false, message)
+        (status.state, status.isDirty, status.message) = (.error, mayBeGone && status.isDirty, message)
         try setStatus(status, for: id)
     }
 
@@ -109,6 +159,8 @@ extension Items {
         for id in below where try isKnown(id) { try markDirty(id) }
         if let other = try store.status(row.id)?.counterpart { try endConflict(of: other) }
         try setStatus(status, for: row.id)
+        // Nothing is tried again for it.
+        blocks.remove(row.id)
     }
 
     /// An item that is excluded on one side is at another place, where it is not excluded, on the other: there it
@@ -138,11 +190,13 @@ extension Items {
     }
 
     /// Two items are in conflict: the local version, which is renamed, and the one that has the name.
-    mutating func pair(_ copy: NodeID, _ original: NodeID) throws {
+    ///
+    /// - Parameter detected: When the conflict was found; nil for now.
+    mutating func pair(_ copy: NodeID, _ original: NodeID, detected: Int64? = nil) throws {
         for (id, other) in [(copy, original), (original, copy)] {
             var status = NodeStatus(
                 state: .conflict, isDirty: true, counterpart: other, isLocalVersion: id == copy,
-                detected: now.unixSeconds)
+                detected: detected ?? now.unixSeconds)
             if let old = try store.status(id), let known = old.counterpart {
                 if known == other { status.detected = old.detected } else { try endConflict(of: known) }
             }
@@ -173,6 +227,7 @@ extension Items {
         for child in try childIDs(of: drop, in: tree) { try remember(child) }
         for side in Side.allCases where side.tree == tree { noteRenumbered(drop, as: keep, on: side) }
         try renumber(drop, to: keep, in: tree)
+        continueCopied(drop, as: keep)
         try markDirty(keep)
     }
 }

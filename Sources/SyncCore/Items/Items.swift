@@ -27,6 +27,12 @@ struct Items {
     var urgent = UrgentItems()
     /// The items that are left alone for a while.
     var blocks: Blocks
+    /// Items whose move a side refused.
+    var stuck: Set<NodeID> = []
+    /// Items that could not be moved, and the items that stand for them at their new places.
+    private(set) var copied: [NodeID: NodeID] = [:]
+    /// Whether they changed since they were last stored.
+    private var hasNewCopies = false
     /// How long the session waits on purpose.
     let pauses: SessionPauses
     /// Where file systems are mounted.
@@ -71,7 +77,9 @@ struct Items {
     }
 
     /// A planner that decides as of now.
-    var planner: Planner { Planner(store: store, tag: tag, now: now, held: restored.returned) }
+    var planner: Planner {
+        Planner(store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied)
+    }
 
     // MARK: Committing
 
@@ -83,6 +91,7 @@ struct Items {
     mutating func commit() throws {
         guard isSettled else { return }
         try counts.flush(to: store)
+        try storeCopied()
         try store.commit()
     }
 
@@ -137,6 +146,49 @@ struct Items {
         if try !isKnown(id) { try forget(id) }
     }
 
+    /// An item that cannot be moved is copied to its new place, by this other item, and then removed.
+    mutating func noteCopied(_ id: NodeID, as other: NodeID) {
+        copied[id] = other
+        hasNewCopies = true
+    }
+
+    /// The item no longer waits for its copy.
+    mutating func forgetCopied(_ id: NodeID) {
+        if copied.removeValue(forKey: id) != nil { hasNewCopies = true }
+    }
+
+    /// A copy became one with another item, which stands for it from now on; nothing stands for itself.
+    mutating func continueCopied(_ copy: NodeID, as other: NodeID) {
+        for (id, known) in copied where known == copy {
+            if id == other { forgetCopied(id) } else { noteCopied(id, as: other) }
+        }
+    }
+
+    /// Loads which items an earlier session left at their old places until copies of them have arrived: without that
+    /// they would look deleted, and could be removed before.
+    mutating func loadCopied() throws {
+        let bytes = try store.value(.copied) ?? []
+        let numbers = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
+            bytes[start..<start + 8].reversed().reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+        }
+        for start in stride(from: 0, through: numbers.count - 2, by: 2) {
+            let (id, copy) = (NodeID(Int64(bitPattern: numbers[start])), NodeID(Int64(bitPattern: numbers[start + 1])))
+            if try isKnown(id) { copied[id] = copy }
+        }
+    }
+
+    private mutating func storeCopied() throws {
+        guard hasNewCopies else { return }
+        hasNewCopies = false
+        var bytes: [UInt8] = []
+        for (id, copy) in copied.sorted(by: { $0.key < $1.key }) {
+            for number in [id.rawValue, copy.rawValue] {
+                withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+            }
+        }
+        try store.setValue(bytes.isEmpty ? nil : bytes, for: .copied)
+    }
+
     /// Forgets an item without rows: its status and everything else stored about it.
     mutating func forget(_ id: NodeID) throws {
         if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
@@ -144,6 +196,8 @@ struct Items {
         try store.setEarlierVersions([], of: id)
         restored.remove(id)
         blocks.remove(id)
+        stuck.remove(id)
+        forgetCopied(id)
     }
 
     /// Gives a row another id; the counts of its contents move with it.
@@ -210,6 +264,11 @@ struct Items {
     /// Counts what is not simply synced below a directory.
     func counts(of directory: NodeID) throws -> StateCounts {
         try counts.counts(of: directory, in: store)
+    }
+
+    /// Counts what is not simply synced in the folder, the root itself included.
+    func countsOfFolder() throws -> StateCounts {
+        try counts(of: .root) + Self.contribution(of: store.status(.root))
     }
 
     /// What an item and everything shown below it add to the counts above.
@@ -305,6 +364,9 @@ struct Items {
 
     // MARK: Activity
 
+    /// Whether the item has an operation that is running.
+    func isRunning(_ id: NodeID) -> Bool { progress[id]?.isRunning == true }
+
     /// Whether any item has an operation.
     var hasOperations: Bool { !progress.isEmpty }
 
@@ -360,7 +422,9 @@ struct Items {
         let progress: UInt8? =
             state == .syncing && total > 0 ? UInt8(Double(min(max(done, 0), total)) / Double(total) * 100) : nil
         return ItemPresentation(
-            state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? .nothing)
+            state: state, progress: progress, bytesDone: done, bytesTotal: total,
+            // Why it waited is over while it is tried again.
+            message: state == .syncing ? .nothing : status?.message ?? .nothing)
     }
 
     /// How an item is shown to the user that has neither a status nor counts in the store.

@@ -207,6 +207,14 @@ struct Survey {
     /// Whether any directory could not be listed.
     var hasUnlisted: Bool { !unlisted.isEmpty }
 
+    /// Whether nobody knows what is in a part of the folder: a directory was not listed since that last failed.
+    func isPartlyUnknown(_ items: Items) throws -> Bool {
+        try unlisted.all.contains { directory in
+            try items.store.node(directory.node, in: directory.side.tree)?.isMissing == false
+                && items.store.status(directory.node)?.state != .excluded
+        }
+    }
+
     /// Whether looks are in progress.
     var isRunning: Bool { running > 0 }
 
@@ -432,7 +440,7 @@ struct Survey {
         var paged = directories.end(directory)
         let isStale = try paged?.through != asked.through || hasMoved(id, from: path, on: side, items)
         if isStale { return list(side, id, isDeep: asked.isDeep || paged?.isDeep == true) }
-        if case .failed(let failure) = result { return try lookFailed(failure, side, id, &items) }
+        if case .failed(let failure) = result { return try lookFailed(failure, side, id, isListing: true, &items) }
         if case .page(let entries, let last) = result {
             let first = asked.through
             paged = paged ?? asked
@@ -448,7 +456,8 @@ struct Survey {
         if id == .root && isComplete && entries.isEmpty && paged == nil { emptied.insert(side) }
         guard isComplete else {
             try merge(entries, .partial, directory, asked, &items)
-            return try lookFailed(EffectFailure(.io, Explanation(.failed, side, "\(path)", "5")), side, id, &items)
+            let failure = EffectFailure(.io, Explanation(.failed, side, "\(path)", "5"))
+            return try lookFailed(failure, side, id, isListing: true, &items)
         }
         if unlisted.remove(directory) { try items.endError(of: id) }
         guard let paged else { return try merge(entries, .whole, directory, asked, &items) }
@@ -502,7 +511,7 @@ struct Survey {
             if let paged = pagedListing(of: place.parent, on: side) {
                 list(side, place.parent, isDeep: paged.isDeep)
             }
-            return try lookFailed(failure, side, place.parent, &items)
+            return try lookFailed(failure, side, place.parent, isListing: false, &items)
         }
         guard case .entry(let entry) = result else { return }
         noteChange(side, place)
@@ -535,25 +544,39 @@ struct Survey {
         if entry != nil && !isSame { check(claim.side, claim.from) }
     }
 
-    /// A directory could not be listed: that says nothing about its contents.
+    /// A directory, or an entry of it, could not be looked at: that says nothing about its contents.
+    ///
+    /// - Parameter isListing: Whether it is the directory that could not be listed.
     private mutating func lookFailed(
-        _ failure: EffectFailure, _ side: Side, _ id: NodeID, _ items: inout Items
+        _ failure: EffectFailure, _ side: Side, _ id: NodeID, isListing: Bool, _ items: inout Items
     ) throws {
         // It may have been excluded or found to be gone since.
         guard let row = try items.store.node(id, in: side.tree) else { return }
-        if !row.isMissing { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
+        if try items.store.status(id)?.state == .excluded {
+            unlisted.remove(SideDirectory(side: side, node: id))
+            return
+        }
+        let isThere = !row.isMissing
+        if isThere { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
         switch failure.reason {
         case .unreachable:
             // Everything on that side waits.
             break
         case .changed, .notFound:
+            let isFirst = !unlisted.contains(SideDirectory(side: side, node: id))
             check(side, row.place)
             // If it exists after all, nothing else would lead to a look at its contents.
             noteUnlisted(id, on: side, items)
+            // Most often it is gone or was moved, which the look at its place shows.
+            // A root does not move: it is listed at once.
+            if id == .root && isFirst { list(side, .root, isDeep: true) }
+            guard isThere, !isFirst || (id == .root && isListing) else { break }
+            try items.setUnlisted(id, failure.message, mayBeGone: true)
         case .notMounted:
             needsMounts = true
             noteUnlisted(id, on: side, items)
-        case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
+            if id == .root { try items.setUnlisted(id, failure.message) }
+        case .exists, .notEmpty, .busy, .putOff, .nameClash, .denied, .noSpace, .io:
             noteUnlisted(id, on: side, items)
             try items.setUnlisted(id, failure.message)
         }

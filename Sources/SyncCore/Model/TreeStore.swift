@@ -108,4 +108,6 @@ package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case listedExcludes = "listed-excludes"
     /// Set once the counts contain the sizes.
     case sizes
+    /// Items that are removed once copies of them are at their new places, and these copies.
+    case copied
 }

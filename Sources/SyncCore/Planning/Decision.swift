@@ -69,6 +69,17 @@ enum Decision: Hashable, Sendable {
         }
     }
 
+    /// Whether it replaces or removes something, whose room may be free then.
+    var makesRoom: Bool {
+        switch self {
+        case .transfer(_, _, _, let replaced): replaced != nil
+        case .remove, .discard, .promoteCopy: true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .makeDirectory, .move, .setPermissions,
+            .displace, .wait, .unseen, .blocked:
+            false
+        }
+    }
+
     /// The version whose contents are staged on the other side first.
     var staged: (from: Side, source: Version)? {
         switch self {

@@ -9,6 +9,10 @@ struct Planner {
     let now: Moment
     /// Items for which nothing is done yet.
     var held: Set<NodeID> = []
+    /// Items whose move a side refused, so that their contents do not wait for it.
+    var stuck: Set<NodeID> = []
+    /// Items that could not be moved and are removed where they were once a copy of each is at its new place.
+    var copied: [NodeID: NodeID] = [:]
 
     /// The rows of one item.
     struct Rows {
@@ -35,7 +39,15 @@ struct Planner {
         if id == .root || (rows.local == nil && rows.remote == nil && rows.synced == nil) { return .nothing }
         if try store.status(id)?.state == .excluded { return .nothing }
         if rows.isUnseen || held.contains(id) || isExchangedElsewhere(rows) { return .unseen }
+        if let copy = copied[id], try isComing(copy) { return .wait(copy) }
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
+    }
+
+    /// Whether an item is on one side alone yet.
+    private func isComing(_ id: NodeID) throws -> Bool {
+        let rows = try rows(id)
+        guard (rows.local == nil) != (rows.remote == nil), rows.synced == nil else { return false }
+        return try store.status(id)?.state != .excluded
     }
 
     /// Whether another client has given the item a temporary name on the remote while it exchanges names: that client
@@ -107,6 +119,7 @@ struct Planner {
     }
 
     private func update(_ rows: Rows, on side: Side) throws -> Decision {
+        if stuck.contains(rows.id) { return transferInPlace(rows, on: side) }
         switch try moveDecision(rows) {
         // Contents do not wait until a place is free: that may require the user.
         case nil, .wait, .blocked: return transferInPlace(rows, on: side)

@@ -221,6 +221,12 @@ extension Planner {
     ) throws -> Decision {
         if let obstacle = try obstacle(taken) { return obstacle }
         let other = try self.rows(taken.id)
+        // The copy of an item was moved back to where the item itself still stands.
+        if copied[taken.id] == rows.id, other.kind == rows.kind, rows.synced == nil, rows[side] == nil,
+            other[side.other] == nil, rows[side.other]?.isSamePlace(as: taken) == true
+        {
+            return .merge(keep: taken.id, drop: rows.id, tree: side.other.tree)
+        }
         if try leaves(other, side) { return .wait(taken.id) }
         // Both are at one place on the other side, of which only a part was listed: where the item in the way moved was
         // not seen yet.

@@ -81,10 +81,12 @@ struct Outbox {
 
     /// Reports what the run did.
     ///
-    /// - Parameter errors: The number of items that could not be synced, as of now.
-    mutating func endRun(errors: Int) {
+    /// - Parameters:
+    ///   - errors: The number of items that could not be synced, as of now.
+    ///   - waiting: The number of items that wait, as of now.
+    mutating func endRun(errors: Int, waiting: Int) {
         isRunning = false
-        summary.errors = errors
+        (summary.errors, summary.waiting) = (errors, waiting)
         actions.append(.quiescent(summary))
         summary = RunSummary()
     }

@@ -88,6 +88,8 @@ package struct SessionStatus: Hashable, Sendable {
     /// With ``Phase/confirmDeletes(count:side:)``: how many items were deleted there within the last hour, which count
     /// too.
     package var deletedBefore = 0
+    /// Whether a directory could not be listed, so that nobody knows whether what is in it is synced.
+    package var isPartlyUnknown = false
     /// The worst state of its items.
     package var state: ItemSyncState
     /// The counts of its items that are not simply synced.
@@ -164,12 +166,18 @@ package struct RunSummary: Hashable, Sendable {
     package var conflicts = 0
     /// Items that could not be synced, as of the end of the run.
     package var errors = 0
+    /// Items that still waited, as of the end of the run.
+    package var waiting = 0
 
     /// A run that did nothing.
     package init() {}
 
     /// Whether the run changed nothing.
-    package var isSilent: Bool { self == RunSummary() }
+    package var isSilent: Bool {
+        var done = self
+        done.waiting = 0
+        return done == RunSummary()
+    }
 
     /// What this run and the next one did together.
     package func followed(by next: RunSummary) -> RunSummary {

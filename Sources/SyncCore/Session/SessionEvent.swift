@@ -30,6 +30,8 @@ package enum SessionCommand: Hashable, Sendable {
     case confirmDeletes
     /// Put back the items of these deletions from the side that still has them, but no more than was asked about.
     case restoreDeleted
+    /// The contents of these files were found to differ between the sides: what they are must be found out again.
+    case doubt([NodeID])
     /// Decide a conflict; either path of the pair identifies it.
     case resolve(NodeID, ConflictChoice)
     /// Use new exclude patterns.

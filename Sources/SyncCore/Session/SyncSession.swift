@@ -7,7 +7,7 @@
 /// never both at once, so that no listing is older than one of its own changes. Staging continues during both. A long
 /// scan is interrupted to publish changes that are seen meanwhile.
 package struct SyncSession {
-    private var items: Items
+    private(set) var items: Items
     private var survey: Survey
     private var safeguards = Safeguards()
     private var work: Work
@@ -69,8 +69,10 @@ package struct SyncSession {
         try items.makeRoots()
         try items.countSizes()
         try items.loadMounts()
+        try items.loadCopied()
         try items.loadTags(excluding: survey.excludes)
         try items.endErrorsOfDirectories()
+        try items.endReasons()
         try items.loadChoices()
         survey.requestScan()
         try safeguards.resume(&items, &survey)
@@ -103,6 +105,9 @@ package struct SyncSession {
             outbox.beginRun()
         case .confirmDeletes: safeguards.answerDeletions(.delete, &survey)
         case .restoreDeleted: safeguards.answerDeletions(.putBack, &survey)
+        case .doubt(let nodes):
+            outbox.beginRun()
+            for id in nodes { try items.doubt(id) }
         case .resolve(let node, let choice):
             try resolve(node, choice)
         case .setExcludes(let patterns):
@@ -222,6 +227,10 @@ package struct SyncSession {
         case .renames:
             if case .failed(let failure) = result { throw failure }
             publication.barrierEnded()
+            // What was put away before may make room now.
+            if publication.makesRoom {
+                for id in items.blocks.releaseShortOfSpace(at: items.now) { items.agenda.add(id) }
+            }
         case .discard: break
         }
     }
@@ -250,11 +259,15 @@ package struct SyncSession {
         isRetryDue = false
         guard outbox.isRunning else { return }
         safeguards.endRun()
-        outbox.endRun(errors: try items.counts(of: .root).errors)
+        let counts = try items.countsOfFolder()
+        outbox.endRun(errors: counts.errors, waiting: counts.pending)
     }
 
     private mutating func setRetryTimer() {
-        if case .offline = safeguards.halt { return outbox.setTimer(.retry, after: items.pauses.offline) }
+        if case .offline(let message) = safeguards.halt {
+            let wait = message.requestedWait.map { min($0, items.pauses.longestItem) } ?? items.pauses.offline
+            return outbox.setTimer(.retry, after: wait)
+        }
         if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: items.pauses.stopped) }
         let isIncomplete = survey.hasUnlisted || items.mounts.hasAway
         let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + items.pauses.incomplete : nil]
@@ -315,6 +328,8 @@ package struct SyncSession {
         }
         try work.end(node, &items)
         guard case .failed(let failure) = result else { return }
+        // The move is tried again with the contents.
+        items.stuck.remove(node)
         try fail(node, failure)
         if failure.reason != .unreachable { try lookAgain(operation, failure.reason) }
     }
@@ -332,6 +347,8 @@ package struct SyncSession {
         if case .failed(let failure) = result { return try drop(node, failure) }
         try work.end(node, &items)
         items.blocks.remove(node)
+        try items.endReason(of: node)
+        if case .move = operation.decision { items.stuck.remove(node) }
         let (directories, files) = (try directories(of: operation), try files(of: operation))
         let discarded = try discardedDirectory(of: operation)
         try publication.record(result, of: operation, &items)
@@ -376,16 +393,55 @@ package struct SyncSession {
     private mutating func drop(_ node: NodeID, _ failure: EffectFailure) throws {
         guard let operation = try work.end(node, &items) else { return }
         outbox.discardStage(of: operation)
-        if try !takeBackChoice(operation, failure) { try fail(node, failure) }
+        if try !goAnotherWay(operation, failure) {
+            if try !takeBackChoice(operation, failure) { try fail(node, failure) }
+            noteRefusal(operation, failure.reason)
+        }
         try lookAgain(operation, failure.reason)
     }
+
+    /// If a side refused a move, contents that changed go where the item is.
+    private mutating func noteRefusal(_ operation: Operation, _ reason: EffectFailure.Reason) {
+        let node = operation.node
+        guard case .move = operation.decision, !operation.isStepAside else {
+            items.stuck.remove(node)
+            return
+        }
+        switch reason {
+        case .denied, .nameClash, .io, .noSpace:
+            items.stuck.insert(node)
+            items.blocks.noteMove(of: node, isDenied: reason == .denied)
+        case .changed, .notFound, .exists, .notEmpty, .busy, .putOff, .unreachable, .notMounted: break
+        }
+    }
+
+    /// What a side can never move is copied to its new place and removed from the old one: true if it will be.
+    private mutating func goAnotherWay(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
+        let node = operation.node
+        guard case .move(let side, _, _) = operation.decision, failure.isOfMoving else { return false }
+        if !failure.isAcrossFileSystems {
+            // What is denied for a while may be allowed once the next permissions are set.
+            let isForGood = items.blocks.deniedMoves(of: node) + 1 >= Self.denialsForGood
+            if operation.isStepAside || !isForGood { return false }
+        }
+        // What is missing may be in the item, or may have been moved out of it.
+        guard try items.store.node(node, in: .synced) != nil, try !items.isAnythingMissing() else { return false }
+        items.blocks.remove(node)
+        items.stuck.remove(node)
+        // In a ring of exchanged names, the place of each copy is free only when another item has left it.
+        try items.part(node, on: side, isRemovedLast: !operation.isStepAside)
+        return true
+    }
+
+    /// How often a side must deny a move until it counts as impossible: that takes about seven seconds.
+    private static let denialsForGood = 4
 
     /// The effect of a user's decision failed: true if the user must decide again and sees the reason. A failure that
     /// is likely to pass is retried instead.
     private mutating func takeBackChoice(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
         guard operation.decision.isChoice else { return false }
         switch failure.reason {
-        case .busy, .unreachable, .notMounted: return false
+        case .busy, .putOff, .unreachable, .notMounted: return false
         case .nameClash, .denied, .noSpace, .io:
             try items.refuseChoice(operation.node, failure.message, &outbox)
         case .changed, .notFound, .exists, .notEmpty:
@@ -400,15 +456,25 @@ package struct SyncSession {
         items.agenda.add(id)
         items.blocks.note(failure, of: id, at: items.now)
         switch failure.reason {
-        case .changed, .notFound, .exists, .notEmpty, .busy: break
+        // Whatever it waited for before is over.
+        case .busy: try items.setReason(id, .nothing)
+        case .changed, .notFound, .exists, .notEmpty:
+            // What goes on being otherwise than expected is no chance: a side takes two names for one, or tells of an
+            // item what is not so.
+            if items.blocks.isPersistent(id) { try setError(id, failure.message) }
+        case .putOff: try items.setReason(id, failure.message)
         case .unreachable: safeguards.goOffline(failure, &survey)
         case .notMounted: survey.requestMounts()
-        case .nameClash, .denied, .noSpace, .io:
-            try items.setError(id, failure.message)
-            guard items.blocks.isNews(failure.message, of: id) else { return }
-            let path = try items.store.path(of: id, in: .local) ?? items.store.path(of: id, in: .remote) ?? .root
-            outbox.report(Activity(kind: .error, node: id, path: path, detail: failure.message.stored))
+        case .nameClash, .denied, .noSpace, .io: try setError(id, failure.message)
         }
+    }
+
+    private mutating func setError(_ id: NodeID, _ message: Explanation) throws {
+        let path = try items.store.path(of: id, in: .local) ?? items.store.path(of: id, in: .remote) ?? .root
+        let message = message.isEmpty ? Explanation(.failed, nil, "\(path)", "5") : message
+        try items.setError(id, message)
+        guard items.blocks.isNews(message, of: id) else { return }
+        outbox.report(Activity(kind: .error, node: id, path: path, detail: message.stored))
     }
 
     /// Looks at both sides of an item again, and at its destination.
@@ -455,7 +521,7 @@ package struct SyncSession {
 
     /// The state of the folder as a whole.
     package func folderStatus() throws -> SessionStatus {
-        let counts = try items.counts(of: .root)
+        let counts = try items.countsOfFolder()
         let state = try presentation(of: .root).state
         switch safeguards.halt {
         case .stopped(let reason, let message):
@@ -480,8 +546,30 @@ package struct SyncSession {
         let isSyncing = items.hasOperations
         let isSeeking = survey.isRunning || survey.isAwaitingQuiet
         let phase: SessionStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
-        return SessionStatus(phase: phase, state: state, counts: counts)
+        var status = SessionStatus(phase: phase, state: state, counts: counts)
+        status.isPartlyUnknown = try survey.isPartlyUnknown(items)
+        return status
     }
+
+    /// Why nothing new is started; nil if all is well.
+    var haltMessage: Explanation? {
+        switch safeguards.halt {
+        case .stopped(_, let message), .offline(let message): message
+        case .restored(let restore): restore.message
+        case .confirmDeletes(let count, let side, let before):
+            Explanation(.deletionsWait, side, "\(count)", "\(before)")
+        case nil: nil
+        }
+    }
+
+    /// Whether something is to be done for the item that has not begun.
+    func isPlanned(_ id: NodeID) -> Bool { work[id] != nil }
+
+    /// Whether a side is being looked at.
+    var isLooking: Bool { survey.isBusy }
+
+    /// Whether nobody knows what is in a part of the folder.
+    func isPartlyUnknown() throws -> Bool { try survey.isPartlyUnknown(items) }
 
     /// Why an item failed for lack of space, on either side; nil if none did.
     package func shortageOfSpace() throws -> Explanation? {
@@ -489,8 +577,14 @@ package struct SyncSession {
         return try items.store.status(id)?.message
     }
 
-    /// Items that wait because a program is writing them, at most this many, with the message for each.
-    package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
-        Array(items.blocks.beingWritten.prefix(limit))
+    /// Items that are tried again soon, because a program is writing them or they changed meanwhile, at most this many,
+    /// with the message for each.
+    package func itemsTriedAgain(limit: Int) -> [(node: NodeID, message: Explanation)] {
+        Array(items.blocks.triedAgain.prefix(limit))
+    }
+
+    /// Items that a side puts off, at most this many, with the message for each.
+    package func itemsPutOff(limit: Int) -> [(node: NodeID, message: Explanation)] {
+        Array(items.blocks.putOff.prefix(limit))
     }
 }

@@ -32,6 +32,25 @@ package struct Explanation: Hashable, Sendable {
         /// The side keeps no permissions, so private files are not private there.
         case permissionsNotKept = "permissions-not-kept"
 
+        // MARK: Why an item waits
+
+        /// The folder is paused.
+        case waitsPaused = "waits-paused"
+        /// Another item comes first. [path]
+        case waitsForItem = "waits-for-item"
+        /// It was not seen on both sides yet.
+        case waitsForLook = "waits-for-look"
+        /// It is its turn soon.
+        case waitsForTurn = "waits-for-turn"
+        /// It is being synced.
+        case underWay = "under-way"
+        /// It is in conflict with another item. [path]
+        case inConflict = "in-conflict"
+        /// A pattern excludes its name.
+        case excludedName = "excluded-name"
+        /// Items in a directory are not synced. [errors, conflicts, other items]
+        case contentsWait = "contents-wait"
+
         // MARK: Decisions on conflicts
 
         /// The local version of a conflict no longer exists.
@@ -74,15 +93,17 @@ package struct Explanation: Hashable, Sendable {
 
         /// The server cannot be reached, or does not respond. [its address]
         case serverUnreachable = "server-unreachable"
-        /// The server requires a login, or rejects the one it got. [its address]
+        /// The server requires a login. [its address]
         case serverLogin = "server-login"
+        /// The server rejects the login it got. [its address]
+        case serverLoginRefused = "server-login-refused"
         /// The server requires a login, and the saved one cannot be read. [its address]
         case serverLoginUnreadable = "server-login-unreadable"
         /// The server's certificate is not trusted. [its address]
         case serverUntrusted = "server-untrusted"
         /// The server redirects to another address. [its address]
         case serverMoved = "server-moved"
-        /// The server is busy and asks the client to wait. [its address]
+        /// The server is busy and asks the client to wait. [its address, seconds to wait if it told them]
         case serverBusy = "server-busy"
         /// There is no collection at the address. [the address]
         case collectionMissing = "collection-missing"
@@ -90,6 +111,12 @@ package struct Explanation: Hashable, Sendable {
         case serverTrouble = "server-trouble"
         /// The item is locked by another client. [path]
         case locked
+        /// The server ends the connection in the middle of the contents. [path]
+        case cutOff = "cut-off"
+        /// The server, or a proxy, takes no file of this size. [path]
+        case tooLargeForServer = "too-large-for-server"
+        /// A proxy gets no answer from the server about the item. [path]
+        case noAnswer = "no-answer"
         /// The server does not list names that begin with a dot. [path]
         case hiddenName = "hidden-name"
 
@@ -191,6 +218,12 @@ package struct Explanation: Hashable, Sendable {
 
     /// No message.
     package static let nothing = Explanation(.nothing)
+
+    /// How long a side asked not to be asked again; nil if it did not say.
+    var requestedWait: Duration? {
+        guard code == .serverBusy, arguments.count > 1 else { return nil }
+        return Int64(arguments[1]).map { .seconds(max(1, $0)) }
+    }
 
     /// Whether there is no message.
     package var isEmpty: Bool { code == .nothing }

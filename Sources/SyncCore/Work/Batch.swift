@@ -22,6 +22,8 @@ struct Batch {
     private var touched: [Side: Set<NodeID>] = [:]
     /// The identities of created objects, on each side.
     private var made: [Side: Set<Token>] = [:]
+    /// Whether anything was replaced or removed.
+    private(set) var makesRoom = false
     /// The activities to report once the batch is committed.
     private(set) var activities: [Activity] = []
 
@@ -88,6 +90,7 @@ struct Batch {
             try record(result, of: operation, &items)
             return try report(.notKept, node, operation.side, detail: explanation.stored, &items)
         }
+        if operation.decision.makesRoom { makesRoom = true }
         switch operation.decision {
         case .transfer, .makeDirectory, .move, .setPermissions:
             if case .wrote(let version) = result { try recordWritten(version, by: operation, &items) }

@@ -11,10 +11,20 @@ struct Blocks {
         var isForSpace = false
         /// Whether it came up for planning meanwhile, so that it must be planned as soon as it may be retried.
         var isAwaited = false
-        /// Set while a program writes it: the message about that.
-        var writing: Explanation?
         /// The last error that went into the log.
         var logged: Explanation?
+        /// Why it last failed.
+        var reason: Explanation?
+        /// Whether it failed because something else was there than expected, or a program writes it: that passes.
+        var isPassing = false
+        /// Whether a side puts it off.
+        var isPutOff = false
+        /// How often it waited for another item to which nothing was to be done.
+        var vainWaits = 0
+        /// Whether only a refused move blocks it, for which its contents do not wait.
+        var isOfMove = false
+        /// How often a side denied that it is moved.
+        var deniedMoves = 0
     }
 
     private let pauses: SessionPauses
@@ -60,7 +70,10 @@ struct Blocks {
 
     /// Leaves an item alone for a while; earlier failures still count.
     mutating func postpone(_ id: NodeID, for delay: Duration, at now: Moment) {
-        blocks[id, default: Block(due: now.instant)].due = now.instant + delay
+        var block = blocks[id] ?? Block(due: now.instant)
+        block.due = now.instant + delay
+        (block.isOfMove, block.isPassing) = (false, false)
+        blocks[id] = block
     }
 
     /// Lets the item be retried at once, as if it had never failed.
@@ -73,8 +86,13 @@ struct Blocks {
     mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {
         var block = blocks[id] ?? Block(due: now.instant)
         block.attempts += 1
-        block.isForSpace = failure.reason == .noSpace
-        block.writing = failure.reason == .busy ? failure.message : nil
+        // Where room was made meanwhile, the failure is another one, with this message.
+        block.isForSpace = failure.reason == .noSpace || failure.message.code == .noSpace
+        block.reason = failure.reason == .unreachable || failure.message.isEmpty ? nil : failure.message
+        block.isPassing = Self.isPassing(failure.reason) && block.attempts <= Self.quickAttempts
+        block.isPutOff = failure.reason == .putOff
+        block.isOfMove = false
+        block.vainWaits = 0
         let wait = min(pauses.item * (1 << (min(block.attempts, 20) - 1)), pauses.longestItem)
         switch failure.reason {
         case .changed, .notFound, .exists, .notEmpty:
@@ -84,7 +102,7 @@ struct Blocks {
             block.due = now.instant + pauses.writtenItem
         case .unreachable:
             break
-        case .notMounted, .denied, .noSpace, .io:
+        case .notMounted, .putOff, .denied, .noSpace, .io:
             block.due = now.instant + wait
         case .nameClash:
             // Only the user can resolve a clash, and each attempt may cost a transfer.
@@ -101,11 +119,64 @@ struct Blocks {
         return true
     }
 
+    /// A side refused to move the item, which was just noted: nothing but the move waits for that.
+    ///
+    /// - Parameter isDenied: Whether it is not permitted.
+    mutating func noteMove(of id: NodeID, isDenied: Bool) {
+        blocks[id]?.isOfMove = true
+        if isDenied { blocks[id]?.deniedMoves += 1 }
+    }
+
+    /// Whether only a refused move blocks the item.
+    func isOfMove(_ id: NodeID) -> Bool { blocks[id]?.isOfMove == true }
+
+    /// How often a side denied that the item is moved.
+    func deniedMoves(of id: NodeID) -> Int { blocks[id]?.deniedMoves ?? 0 }
+
+    /// Lets items be retried at once that last failed for lack of space; returns them, ordered by id. Those that failed
+    /// often do not fit, whatever gives way: each attempt costs a transfer.
+    mutating func releaseShortOfSpace(at now: Moment) -> [NodeID] {
+        let short = blocks.filter {
+            $0.value.isForSpace && $0.value.due > now.instant && $0.value.attempts <= Self.quickAttempts
+        }.keys.sorted()
+        for id in short { blocks[id]?.due = now.instant }
+        return short
+    }
+
     /// An item that last failed for lack of space; nil if there is none.
     var shortOfSpace: NodeID? { blocks.filter(\.value.isForSpace).keys.min() }
 
-    /// Items that a program is writing, ordered by id, with the message for each.
-    var beingWritten: [(node: NodeID, message: Explanation)] {
-        blocks.compactMap { id, block in block.writing.map { (id, $0) } }.sorted { $0.0 < $1.0 }
+    /// Items that are tried again soon, ordered by id, with the message for each.
+    var triedAgain: [(node: NodeID, message: Explanation)] {
+        blocks.compactMap { id, block in block.isPassing ? block.reason.map { (id, $0) } : nil }
+            .sorted { $0.0 < $1.0 }
+    }
+
+    /// Why the item last failed; nil if it did not.
+    func reason(of id: NodeID) -> Explanation? { blocks[id]?.reason }
+
+    /// Whether the item failed so often that this is no chance.
+    func isPersistent(_ id: NodeID) -> Bool { (blocks[id]?.attempts ?? 0) > Self.quickAttempts }
+
+    /// The item waited for another one to which nothing was to be done: true if it did so too often.
+    mutating func noteVainWait(of id: NodeID, for delay: Duration, at now: Moment) -> Bool {
+        postpone(id, for: delay, at: now)
+        blocks[id]?.vainWaits += 1
+        return (blocks[id]?.vainWaits ?? 0) > Self.quickAttempts
+    }
+
+    /// Something is done for the item: it no longer waits for another one.
+    mutating func endVainWaits(of id: NodeID) { blocks[id]?.vainWaits = 0 }
+
+    private static func isPassing(_ reason: EffectFailure.Reason) -> Bool {
+        switch reason {
+        case .changed, .notFound, .exists, .notEmpty, .busy: true
+        case .nameClash, .putOff, .denied, .noSpace, .io, .unreachable, .notMounted: false
+        }
+    }
+
+    /// Items that a side puts off, ordered by id, with the message for each.
+    var putOff: [(node: NodeID, message: Explanation)] {
+        blocks.compactMap { id, block in block.isPutOff ? block.reason.map { (id, $0) } : nil }.sorted { $0.0 < $1.0 }
     }
 }

@@ -84,6 +84,9 @@ struct Publication {
         try beginRenamesBarrier(&items, &outbox)
     }
 
+    /// Whether the batch replaced or removed something, which may make room.
+    var makesRoom: Bool { batch?.makesRoom == true }
+
     /// A barrier answered.
     mutating func barrierEnded() { batch?.endBarrier() }
 

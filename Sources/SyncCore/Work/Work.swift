@@ -88,7 +88,7 @@ struct Work {
                 // A directory that will be closed to its owner may have waited for this item.
                 if try items.store.status(current)?.state == .pending { items.agenda.addSome() }
                 try items.markClean(current)
-                if chain.count > 1 { items.blocks.postpone(id, for: items.pauses.waitingItem, at: items.now) }
+                if chain.count > 1 { try waitInVain(id, for: current, &items) }
                 return
             case .adopt, .dropBase, .merge, .separate, .part:
                 try items.apply(decision, to: current, &outbox)
@@ -106,10 +106,19 @@ struct Work {
             case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
                 // It is planned again when nothing else is in progress.
                 if try items.closesTooEarly(current, decision) { return }
+                if chain.count == 1 { items.blocks.endVainWaits(of: current) }
                 return try begin(decision, node: current, origin: current, &items)
             }
         }
         try items.block(id, Explanation(.undecided))
+    }
+
+    /// An item waits for another one to which nothing is to be done: if that goes on, it is told.
+    private func waitInVain(_ id: NodeID, for other: NodeID, _ items: inout Items) throws {
+        let isLost = items.blocks.noteVainWait(of: id, for: items.pauses.waitingItem, at: items.now)
+        guard isLost else { return }
+        let path = try items.store.path(of: other, in: .local) ?? items.store.path(of: other, in: .remote) ?? .root
+        try items.block(id, Explanation(.waitsForItem, nil, "\(path)"))
     }
 
     /// Plans items that do not wait for the end of a scan, as far as a decision concerns the item alone: other items
@@ -133,11 +142,34 @@ struct Work {
     }
 
     private func mayPlan(_ id: NodeID, _ items: inout Items) throws -> Bool {
-        try !isUnderWay(id) && !items.blocks.turnAway(id, at: items.now) && !items.isOnMountAway(id)
+        if isUnderWay(id) { return false }
+        // Contents do not wait for a move that was refused; of anything else that failed since they do.
+        let isBlocked = try !isOfContents(id, items) && items.blocks.turnAway(id, at: items.now)
+        return try !isBlocked && !items.isOnMountAway(id)
+    }
+
+    /// Whether nothing but a refused move blocks an item, and its contents come first.
+    private func isOfContents(_ id: NodeID, _ items: Items) throws -> Bool {
+        guard items.stuck.contains(id), items.blocks.isOfMove(id) else { return false }
+        switch try items.planner.decide(id) {
+        case .hash, .transfer: return true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .makeDirectory, .move, .setPermissions, .remove,
+            .displace, .discard, .promoteCopy, .wait, .unseen, .blocked:
+            return false
+        }
     }
 
     /// Names are exchanged in a ring: gives one of its items a temporary name, as far up as its file system reaches.
     private mutating func stepAside(_ ring: [NodeID], _ items: inout Items) throws {
+        // An item that stays until its copy has arrived is in the way of that copy, or of another one: it goes first.
+        let staying = ring.filter { items.copied[$0] != nil }
+        if !staying.isEmpty {
+            for id in staying {
+                items.forgetCopied(id)
+                items.agenda.add(id)
+            }
+            return
+        }
         let planner = items.planner
         for id in ring where try mayPlan(id, &items) {
             let rows = try planner.rows(id)

@@ -20,7 +20,7 @@ enum Durability {
         open: @Sendable (Int) throws(Errno) -> Descriptor?
     ) throws(Errno) -> Bool {
         if count == 0 { return false }
-        if kind == .local && count > fewEnough {
+        if kind.isLocal && count > fewEnough {
             try fileSystem.synchronizeFileSystem()
             return true
         }

@@ -32,10 +32,10 @@ struct FileClock: Sendable, Hashable {
         let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         defer { try? directory.removeFile(name) }
         var last = try file.status().changed
-        if kind != .local { offset = last - FileVersions.now() }
+        if !kind.isLocal { offset = last - FileVersions.now() }
         let rounding = try Self.rounding(of: file, near: last)
         if rounding > 0 { grain = max(grain, rounding + Self.tick) }
-        guard kind == .local && rounding == 0 else { return }
+        guard kind.isLocal && rounding == 0 else { return }
         for _ in 0..<Self.changes {
             try file.writeAll([0])
             let changed = try file.status().changed

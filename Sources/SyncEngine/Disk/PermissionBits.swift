@@ -20,7 +20,7 @@ enum PermissionBits {
     }
 
     /// The usual answer, for when it cannot be tried out.
-    static func areKept(on kind: DiskKind) -> Bool { kind == .local }
+    static func areKept(on kind: DiskKind) -> Bool { kind.isLocal }
 }
 
 extension Descriptor {

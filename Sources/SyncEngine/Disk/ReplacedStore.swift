@@ -206,11 +206,23 @@ final class ReplacedStore: Sendable {
 
     /// Removes the oldest versions until this many bytes are freed; false if there was nothing to remove.
     ///
-    /// - Parameter recent: Versions to keep, because it is not certain yet that the right ones were put away.
-    func makeRoom(for bytes: UInt64, except recent: Set<EntryName>) throws(Errno) -> Bool {
+    /// - Parameters:
+    ///   - recent: Versions to keep, because it is not certain yet that the right ones were put away.
+    ///   - onlyIfEnough: Whether nothing is removed unless all of it together frees as much: what never fits costs no
+    ///     version.
+    func makeRoom(
+        for bytes: UInt64, except recent: Set<EntryName>, onlyIfEnough: Bool = false
+    ) throws(Errno) -> Bool {
+        let removable = try versions().filter { !$0.isUnclear && !recent.contains($0.identifier) }
+        if onlyIfEnough {
+            let room = removable.reduce(UInt64(0)) { sum, version in
+                let (total, overflow) = sum.addingReportingOverflow(version.room)
+                return overflow ? .max : total
+            }
+            if room < bytes { return false }
+        }
         var freed: UInt64 = 0
-        for version in try versions()
-        where freed < max(bytes, 1) && !version.isUnclear && !recent.contains(version.identifier) {
+        for version in removable where freed < max(bytes, 1) {
             try discard(version.identifier)
             freed += max(version.room, 1)
         }

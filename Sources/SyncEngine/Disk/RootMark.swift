@@ -26,7 +26,7 @@ enum RootMark {
         let mark = try read(from: root)
         let kind = try DiskKind(of: root.descriptor)
         let identity = RootIdentity(
-            mark: mark, inode: status.inode, born: status.born, keepsInode: kind.keepsInodes)
+            mark: mark, inode: status.inode, born: kind.keepsBirth ? status.born : 0, keepsInode: kind.keepsRoots)
         return Look(identity: identity, status: status, kind: kind)
     }
 

@@ -17,7 +17,7 @@ enum WriterCheck {
     /// without a delegation always refuses leases; behind FUSE, the kernel does not know all writers.
     static func check(_ file: Descriptor, on kind: DiskKind) -> Answer {
         switch kind {
-        case .local: check(file)
+        case .local, .layered: check(file)
         case .network: .unknown
         case .foreign: check(file) == .busy ? .busy : .unknown
         }

@@ -10,7 +10,7 @@ extension DiskEndpoint: Remote {
     var endsCalls: Bool { false }
 
     func parallelism() -> Int {
-        currentKind == .local ? max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) : Self.parallelismOfNetworks
+        currentKind?.isLocal == true ? max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) : Self.parallelismOfNetworks
     }
 
     private static let parallelismOfNetworks = 16

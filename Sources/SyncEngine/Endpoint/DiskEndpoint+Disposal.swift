@@ -40,11 +40,29 @@ extension DiskEndpoint {
         }
     }
 
+    /// Does what needs room on the disk of a directory; where there is none, the oldest kept versions give way first.
+    func withRoom<Result>(
+        near path: RelativePath, _ body: () throws(EffectFailure) -> Result
+    ) throws(EffectFailure) -> Result {
+        do throws(EffectFailure) {
+            return try body()
+        } catch {
+            guard error.reason == .noSpace, makeRoom(for: Self.roomForNames, near: path) else { throw error }
+            return try body()
+        }
+    }
+
+    /// In bytes: enough for the names and the notes of a batch.
+    private static let roomForNames: Int64 = 1 << 20
+
     /// Removes the oldest kept versions until this many bytes are free; false if there was nothing to remove. Versions
     /// that were put away since renames were last made durable are not removed.
-    func makeRoom(for bytes: Int64, in workspace: Workspace) -> Bool {
+    ///
+    /// - Parameter onlyIfEnough: Whether nothing is removed unless that makes enough room.
+    func makeRoom(for bytes: Int64, in workspace: Workspace, onlyIfEnough: Bool = false) -> Bool {
         let recent = withUnsynced { $0.slots }
-        let isMade = try? workspace.replaced().makeRoom(for: UInt64(clamping: bytes), except: recent)
+        let isMade = try? workspace.replaced().makeRoom(
+            for: UInt64(clamping: bytes), except: recent, onlyIfEnough: onlyIfEnough)
         return isMade ?? false
     }
 

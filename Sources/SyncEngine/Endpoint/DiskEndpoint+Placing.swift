@@ -6,6 +6,22 @@ extension DiskEndpoint {
     func publish(
         _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
     ) throws(EffectFailure) -> Placed {
+        var shortage: EffectFailure?
+        return try withRoom(near: path) { () throws(EffectFailure) in
+            do throws(EffectFailure) {
+                return try publishOnce(id, at: path, replacing: expected, permissions: permissions)
+            } catch {
+                // The first attempt may have used up what was staged.
+                if error.reason == .notFound, let shortage { throw shortage }
+                shortage = error
+                throw error
+            }
+        }
+    }
+
+    private func publishOnce(
+        _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
+    ) throws(EffectFailure) -> Placed {
         guard let file = stagedFile(id) else {
             throw EffectFailure(.notFound, .contentsGone, side, path)
         }
@@ -42,6 +58,12 @@ extension DiskEndpoint {
     }
 
     func makeDirectory(_ path: RelativePath, permissions: Permissions?) throws(EffectFailure) -> Version {
+        try withRoom(near: path) { () throws(EffectFailure) in
+            try makeDirectoryOnce(path, permissions: permissions)
+        }
+    }
+
+    private func makeDirectoryOnce(_ path: RelativePath, permissions: Permissions?) throws(EffectFailure) -> Version {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
@@ -59,6 +81,14 @@ extension DiskEndpoint {
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) -> Version {
+        try withRoom(near: target) { () throws(EffectFailure) in
+            try moveOnce(path, to: target, kind: kind, expecting: expected)
+        }
+    }
+
+    private func moveOnce(
+        _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
+    ) throws(EffectFailure) -> Version {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
@@ -74,6 +104,9 @@ extension DiskEndpoint {
             try place(at: target, newName, in: newParent) { () throws(Errno) in
                 try parent.renameWithoutReplacing(name, to: newName, in: newParent)
             }
+        } catch let error where error.message.code == .onAnotherFileSystem {
+            // Several file systems look like one: the layers of overlayfs, the disks of mergerfs.
+            throw EffectFailure(.denied, .movedAcross, side, path, "\(target)")
         } catch let error where error.reason == .exists || error.reason == .nameClash {
             // On a file system that ignores case, the item itself occupies another spelling of its name.
             guard let other = try? newParent.status(of: newName), other.inode == status.inode,

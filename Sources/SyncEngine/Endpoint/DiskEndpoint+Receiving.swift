@@ -40,8 +40,8 @@ extension DiskEndpoint: KeepsPartialTransfers {
                 claim.forget()
                 file.remove()
             }
-            if error.reason == .noSpace { _ = makeRoom(for: source.stored, near: path) }
-            throw error
+            let kept = claim.record?.bytes ?? 0
+            throw retried(error, if: makesRoom(after: error, for: source, arrived: kept, near: path))
         }
     }
 
@@ -55,7 +55,8 @@ extension DiskEndpoint: KeepsPartialTransfers {
                 let file = PartialFile(record.place, record.bytes, in: directory),
                 let hasher = try file.hasher(
                     of: record.bytes, hash,
-                    progress: { bytes throws(EffectFailure) in
+                    progress: { part, bytes throws(EffectFailure) in
+                        source.add(skipped: part)
                         source.skip(to: bytes)
                         try Self.pass(bytes, progress)
                     })

@@ -54,9 +54,7 @@ extension DiskEndpoint {
             return result
         } catch {
             new.remove()
-            // This makes room for the next attempt.
-            if error.reason == .noSpace { _ = makeRoom(for: source.stored, near: path) }
-            throw error
+            throw retried(error, if: makesRoom(after: error, for: source, near: path))
         }
     }
 
@@ -179,6 +177,8 @@ extension DiskEndpoint {
 
         func remove() {
             if let spot { try? spot.directory.removeFile(spot.name) }
+            // It is still open.
+            try? file.setSize(0)
         }
     }
 
@@ -252,7 +252,8 @@ extension DiskEndpoint {
         let rest = max(0, size - written)
         let floor = floor.bytes(for: size, total: space.total)
         if space.available - rest >= floor { return spaceIsKnown() }
-        if makeRoom(for: floor.addingClamped(rest) - space.available, near: path), let now = self.space(near: path),
+        let missing = floor.addingClamped(rest) - space.available
+        if makeRoom(for: missing, near: path, onlyIfEnough: true), let now = self.space(near: path),
             now.available - rest >= floor
         {
             return
@@ -262,12 +263,35 @@ extension DiskEndpoint {
             : EffectFailure(.noSpace, .nearlyFull, side, path, "\(rest)", "\(floor)")
     }
 
+    /// After a transfer for which there was no space, and whose remains are removed: removes as much of what is kept as
+    /// is missing, and tells whether anything was.
+    ///
+    /// - Parameter arrived: Bytes of it that are kept for the next attempt.
+    func makesRoom(
+        after error: EffectFailure, for source: any ContentSource, arrived: Int64 = 0, near path: RelativePath
+    ) -> Bool {
+        guard error.reason == .noSpace else { return false }
+        // These were found before anything was written, and nothing more can give way.
+        if error.message.code == .tooLittleSpace || error.message.code == .nearlyFull { return false }
+        let rest = max(source.stored - arrived, 0)
+        guard let space = space(near: path) else { return makeRoom(for: max(rest, 1), near: path) }
+        let missing = floor.bytes(for: source.stored, total: space.total).addingClamped(rest) - space.available
+        return missing > 0 && makeRoom(for: missing, near: path, onlyIfEnough: true)
+    }
+
+    /// The failure of a transfer; if there is room now, it is tried again at once.
+    func retried(_ error: EffectFailure, if isRoomMade: Bool) -> EffectFailure {
+        isRoomMade ? EffectFailure(.changed, error.message) : error
+    }
+
     /// Removes the oldest versions kept on the file system of a path until this many bytes are free there.
-    func makeRoom(for bytes: Int64, near path: RelativePath) -> Bool {
+    ///
+    /// - Parameter onlyIfEnough: Whether nothing is removed unless that makes enough room.
+    func makeRoom(for bytes: Int64, near path: RelativePath, onlyIfEnough: Bool = false) -> Bool {
         guard let (near, place) = try? nearest(path.parent, in: workspace()),
             let own = try? workspace(of: near, at: place)
         else { return false }
-        return makeRoom(for: bytes, in: own)
+        return makeRoom(for: bytes, in: own, onlyIfEnough: onlyIfEnough)
     }
 
     /// Available and total bytes of a path's file system; nil if it does not report them.

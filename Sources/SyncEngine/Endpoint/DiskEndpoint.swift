@@ -251,7 +251,7 @@ final class DiskEndpoint: LocalEndpoint {
     /// Whether one more unnamed file can be kept open until it is published: they may use a quarter of the descriptors
     /// that this process may have.
     func takesUnnamed(_ workspace: Workspace) -> Bool {
-        guard workspace.kind == .local else { return false }
+        guard workspace.kind.isLocal else { return false }
         return state.withLock { $0.staged.count } < Self.unnamedLimit
     }
 

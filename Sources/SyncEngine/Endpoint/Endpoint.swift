@@ -143,6 +143,8 @@ package protocol ContentSource: AnyObject {
     /// several times before ``beginReading()``, with a later or an earlier byte, while the destination checks what it
     /// has.
     func skip(to start: Int64)
+    /// Called with each part of the bytes that are skipped, from the beginning of the file on.
+    func add(skipped bytes: UnsafeRawBufferPointer)
     /// Begins to read after the skipped bytes and returns the first byte that will be read: 0 if the file can only be
     /// read as a whole. Not needed to read from the first byte.
     func beginReading() async throws(EffectFailure) -> Int64
@@ -165,6 +167,7 @@ package protocol ContentSource: AnyObject {
 extension ContentSource {
     package var origin: TransferOrigin? { nil }
     package func skip(to start: Int64) {}
+    package func add(skipped bytes: UnsafeRawBufferPointer) {}
     package func beginReading() async throws(EffectFailure) -> Int64 { 0 }
     package func require(_ hash: ContentHash) throws(EffectFailure) {}
     package func hash() async throws(EffectFailure) -> ContentHash? { nil }

@@ -63,7 +63,8 @@ final class FileVersions: Sendable {
     }
 
     private func version(of status: FileStatus, on ground: Ground) -> Version {
-        let identity = ground.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
+        let born = ground.kind.keepsBirth ? status.born : 0
+        let identity = ground.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: born)) : .none
         let permissions = ground.keepsPermissions ? Permissions(status.mode) : nil
         guard status.kind != .directory else {
             return Version(identity: identity, tag: .none, size: 0, permissions: permissions)

@@ -26,9 +26,9 @@ struct PartialFile {
 
     /// A hasher that was given the first bytes; nil if they do not have this hash or cannot be read.
     ///
-    /// - Parameter progress: Called with the number of bytes read; an error ends the reading.
+    /// - Parameter progress: Called with each part and the number of bytes read; an error ends the reading.
     func hasher(
-        of bytes: Int64, _ hash: ContentHash, progress: (Int64) throws(EffectFailure) -> Void
+        of bytes: Int64, _ hash: ContentHash, progress: (UnsafeRawBufferPointer, Int64) throws(EffectFailure) -> Void
     ) throws(EffectFailure) -> ContentHasher? {
         guard var hasher = ContentHasher() else { return nil }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4_096)
@@ -38,9 +38,10 @@ struct PartialFile {
             let length = Int(min(Int64(buffer.count), bytes - offset))
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
             guard let count = try? file.read(into: part, at: UInt64(offset)), count > 0 else { return nil }
-            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            let read = UnsafeRawBufferPointer(rebasing: part[..<count])
+            hasher.update(read)
             offset += Int64(count)
-            try progress(offset)
+            try progress(read, offset)
         }
         guard hasher.current() == hash else { return nil }
         return hasher

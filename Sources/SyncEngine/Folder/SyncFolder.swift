@@ -165,7 +165,7 @@ package final class SyncFolder: @unchecked Sendable {
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
         case .setExcludes(let patterns): configuration.excludes = patterns
-        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .resolve, .stop: break
+        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .doubt, .resolve, .stop: break
         }
         // A session that has not begun yet takes this from the configuration.
         if !hasStarted, command == .pause || command == .resume { return }
@@ -231,9 +231,21 @@ package final class SyncFolder: @unchecked Sendable {
     /// The error of an item that did not fit; nil if there is none.
     package var shortageOfSpace: Explanation? { try? store.withConnection { try session.shortageOfSpace() } }
 
-    /// Items that wait because a program is writing them, at most `limit`, with the message for each.
-    package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
-        session.itemsBeingWritten(limit: limit)
+    /// Items that are tried again soon, because a program is writing them or they changed meanwhile, at most `limit`,
+    /// with the message for each.
+    package func itemsTriedAgain(limit: Int) -> [(node: NodeID, message: Explanation)] {
+        session.itemsTriedAgain(limit: limit)
+    }
+
+    /// Why an item is not synced; `.nothing` only for one that is.
+    package func reason(of id: NodeID) throws -> Explanation {
+        if let failure { return failure.explanation }
+        return try store.withConnection { try session.reason(of: id) }
+    }
+
+    /// Items that a side puts off, at most `limit`, with the message for each.
+    package func itemsPutOff(limit: Int) -> [(node: NodeID, message: Explanation)] {
+        session.itemsPutOff(limit: limit)
     }
 
     private func beginSession() {

@@ -50,6 +50,8 @@ final class HeedfulSource: ContentSource {
         turn(other)
     }
 
+    func add(skipped bytes: UnsafeRawBufferPointer) { source.add(skipped: bytes) }
+
     func beginReading() async throws(EffectFailure) -> Int64 {
         try await waiting { () async throws(EffectFailure) in try await source.beginReading() }
     }

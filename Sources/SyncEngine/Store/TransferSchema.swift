@@ -16,6 +16,9 @@ enum TransferSchema {
                         PRIMARY KEY (transfer, number)) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("transfers: the length of chunks") { database in
+            try database.execute(sql: "ALTER TABLE transfer ADD COLUMN chunk INTEGER")
+        }
         return migrator
     }
 }

@@ -55,7 +55,7 @@ final class TransferStore {
         }
     }
 
-    private static let select = "SELECT id, side, path, version, place, upload, bytes, hash FROM transfer"
+    private static let select = "SELECT id, side, path, version, place, upload, chunk, bytes, hash FROM transfer"
 
     private static func record(_ row: Row, _ database: Database) throws -> TransferRecord? {
         let names = (row["path"] as Data).split(separator: 0x2F).map { EntryName(Array($0)) }
@@ -66,6 +66,7 @@ final class TransferStore {
         let upload = (row["upload"] as Data?).flatMap { EntryName(Array($0)) }
         var record = TransferRecord(
             TransferOrigin(side, RelativePath(names.compactMap { $0 }), version), at: place, upload: upload)
+        record.chunkLength = row["chunk"]
         record.bytes = row["bytes"]
         record.hash = (row["hash"] as Data?).map { ContentHash(Array($0)) }
         let chunks = try Row.fetchAll(
@@ -84,10 +85,10 @@ final class TransferStore {
             var arguments = Self.arguments(of: key)
             arguments += [
                 Data(VersionCoding.encode(record.origin.version, withIdentity: true)), Data(record.place.bytes),
-                record.upload.map { Data($0.bytes) },
+                record.upload.map { Data($0.bytes) }, record.chunkLength,
             ]
             try database.execute(
-                sql: "INSERT INTO transfer (side, path, version, place, upload) VALUES (?, ?, ?, ?, ?)",
+                sql: "INSERT INTO transfer (side, path, version, place, upload, chunk) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: arguments)
         }
     }

@@ -25,6 +25,8 @@ package struct TransferRecord: Hashable, Sendable {
     package var place: EntryName
     /// The collection for chunks on a server; nil without chunks.
     package var upload: EntryName?
+    /// The bytes of each chunk but the last; nil without chunks, or if an earlier version of this program noted it.
+    package var chunkLength: Int64?
     /// Bytes at the beginning of the file in `place` that are durable; 0 where chunks are counted.
     package var bytes: Int64 = 0
     /// The hash of those bytes; nil while there are none.
@@ -56,7 +58,7 @@ extension EffectFailure {
     /// Whether a transfer that ended with this failure can be resumed: what has arrived is intact.
     package var leavesPartial: Bool {
         switch reason {
-        case .unreachable, .busy: true
+        case .unreachable, .busy, .putOff: true
         case .changed: message.code == .abandoned
         case .notFound, .exists, .notEmpty, .nameClash, .denied, .noSpace, .io, .notMounted: false
         }

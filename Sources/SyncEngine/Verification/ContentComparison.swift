@@ -102,7 +102,7 @@ struct ContentComparison {
             return try await body()
         } catch {
             switch error.reason {
-            case .changed, .notFound, .exists, .notEmpty, .busy: throw Failure(outcome: .changing)
+            case .changed, .notFound, .exists, .notEmpty, .busy, .putOff: throw Failure(outcome: .changing)
             case .nameClash, .denied, .noSpace, .io, .unreachable, .notMounted:
                 throw Failure(outcome: .unreadable(side, error.message))
             }

@@ -2,14 +2,31 @@ import SyncCore
 
 extension SyncFolder {
     /// What the folder knows about items that looked different on the two sides, in the given order. Has unnoticed ones
-    /// checked.
+    /// checked, and decides on files whose contents differ as on changes.
     package func standings(of suspects: [Suspect]) -> [Standing] {
-        suspects.map { suspect in
+        var differing: [NodeID] = []
+        defer { if !differing.isEmpty { command(.doubt(differing)) } }
+        return suspects.map { suspect in
             let standing = (try? store.withConnection { try self.standing(of: suspect) }) ?? .waiting
             if standing == .unnoticed {
                 for side in Side.allCases { changed(side, items: [suspect.path]) }
             }
+            if standing == .settled, suspect.sight == .different, let id = try? node(at: suspect.path) {
+                differing.append(id)
+            }
             return standing
+        }
+    }
+
+    /// The item at a path, on either side.
+    private func node(at path: RelativePath) throws -> NodeID? {
+        try store.withConnection {
+            var found = NodeID.root
+            for name in path.names {
+                guard let id = try known(name, in: found) else { return nil }
+                found = id
+            }
+            return found
         }
     }
 

@@ -131,7 +131,7 @@ package final class Verification: Sendable {
         /// An item could not be examined.
         private mutating func failed(_ failure: EffectFailure, at path: RelativePath, on side: Side) {
             switch failure.reason {
-            case .changed, .notFound, .exists, .notEmpty, .busy:
+            case .changed, .notFound, .exists, .notEmpty, .busy, .putOff:
                 // It vanished or was replaced a moment ago.
                 if seenAgain.insert(path).inserted { suspects.append(path) } else { result.waiting += 1 }
             case .nameClash, .denied, .noSpace, .io, .unreachable, .notMounted:

@@ -73,10 +73,13 @@ struct FolderAttributes {
         if let other = status?.counterpart, let name = try? engine.store.node(other, in: .local)?.name {
             return Words.otherVersion(String(decoding: name.bytes, as: UTF8.self))
         }
-        guard let counts = try? engine.store.counts(node), !counts.isZero else { return nil }
-        if counts.errors > 0 { return Words.failed(counts.errors) }
-        if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
-        return Words.waiting(counts.pending)
+        if let counts = try? engine.store.counts(node), !counts.isZero {
+            if counts.errors > 0 { return Words.failed(counts.errors) }
+            if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
+            if counts.pending > 0 { return Words.waiting(counts.pending) }
+        }
+        let reason = (try? engine.reason(of: node)) ?? .nothing
+        return reason.isEmpty ? nil : explainer.sentence(reason)
     }
 }
 

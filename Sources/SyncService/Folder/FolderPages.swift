@@ -67,6 +67,8 @@ struct FolderPages {
                     case .success(let link):
                         ClipboardText(link).map { .success($0) } ?? .failure(.notShared(item, because: nil))
                     case .failure(.refused(let reason)): .failure(.notShared(item, because: reason))
+                    case .failure(.wrongLink(let isTakenBack)):
+                        .failure(isTakenBack ? .wrongLinkTakenBack(item) : .wrongLink(item))
                     case .failure(.request(let error)): .failure(failure(error, at: place.path))
                     }
                 })

@@ -24,7 +24,10 @@ struct FolderReport {
         report.label = settings.label
         report.text = words.sentence(explainer)
         let (done, total) = (status.counts.bytesDone, status.counts.bytes)
-        if let root = items.presentation(of: .root), let progress = root.progress {
+        // Nothing moves while a side is away.
+        if isAway {
+            report.bytesTotal = 0
+        } else if let root = items.presentation(of: .root), let progress = root.progress {
             report.progress = progress
             report.bytesDone = UInt64(clamping: root.bytesDone)
             report.bytesTotal = UInt64(clamping: root.bytesTotal)
@@ -49,8 +52,16 @@ struct FolderReport {
         report.message = status.message.isEmpty ? items.firstError : explainer.sentence(status.message)
         report.needs = needs.map { WireWord($0) }
         if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
-        report.transfers = transfers
+        report.transfers = isAway ? [] : transfers
         return report
+    }
+
+    /// Whether a side cannot be reached or used.
+    private var isAway: Bool {
+        switch engine.status.phase {
+        case .offline, .stopped: true
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: false
+        }
     }
 
     /// The state of the folder for the badge service.
@@ -86,7 +97,10 @@ struct FolderReport {
         case .offline: RemoteAbsence(engine.status.message).shown(engine.status.state)
         // If the user started a run on a metered connection, it has done everything there was to do.
         case .paused: isHeldByMeter ? engine.status.state : max(.paused, engine.status.state)
-        case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
+        case .idle, .looking, .syncing:
+            max(
+                items.presentation(of: .root)?.state ?? engine.status.state,
+                engine.status.isPartlyUnknown ? .pending : .synced)
         }
     }
 

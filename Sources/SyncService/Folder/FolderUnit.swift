@@ -56,12 +56,12 @@ final class FolderUnit {
     init(settings: FolderSettings, tag: String, service: Worker) throws(WorkerError) {
         self.settings = settings
         self.service = service
-        explainer = Explainer(folder: settings.label)
         do {
             uri = try ItemURI(settings.uri)
         } catch {
             throw .noFolderURI(settings.uri, because: error.reason)
         }
+        explainer = Explainer(folder: settings.label, word: Words.word(uri.filePath))
         remoteAddress = try RemoteAddress(settings.remote)
         meteredHold = MeteredHold(isAllowed: settings.network?.isAllowedOnMetered ?? false)
         sides = try FolderSides(settings, remote: remoteAddress, service: service)
@@ -97,6 +97,9 @@ final class FolderUnit {
 
     /// Reads the identities of the two roots from the disks, on a thread that may block.
     var rootsOnDisk: @Sendable () -> FolderRoots { { [engine] in engine.rootsOnDisk() } }
+
+    /// The connection to the server that the folder syncs with; nil if it syncs with something else.
+    var server: ServerConnection? { sides.server }
 
     // MARK: Running
 
@@ -520,13 +523,19 @@ final class FolderUnit {
     /// The conflicts at or below a place; all if `place` is nil.
     func conflicts(within place: ItemURI?) -> [SyncConflict] { conflicts.list(within: place) }
 
-    /// The items that wait because a program is writing them; empty while the folder itself cannot sync.
-    var itemsBeingWritten: [ItemMessage] {
+    /// The items that are tried again soon, because a program is writing them or they changed meanwhile; empty while the
+    /// folder itself cannot sync.
+    var itemsTriedAgain: [ItemMessage] { waiting(engine.itemsTriedAgain(limit: Self.namedAtMost)) }
+
+    /// The items that the remote puts off; empty while the folder itself cannot sync.
+    var itemsPutOff: [ItemMessage] { waiting(engine.itemsPutOff(limit: Self.namedAtMost)) }
+
+    private func waiting(_ found: [(node: NodeID, message: Explanation)]) -> [ItemMessage] {
         switch engine.status.phase {
         case .idle, .looking, .syncing: break
         case .paused, .offline, .stopped, .confirmDeletes: return []
         }
-        return engine.itemsBeingWritten(limit: Self.namedAtMost).compactMap { item in
+        return found.compactMap { item in
             items.uri(of: item.node).map {
                 ItemMessage(uri: $0.uri, message: explainer.sentence(item.message))
             }
@@ -605,7 +614,12 @@ extension FolderUnit: SyncFolderDelegate {
     func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
         service.workChanged()
         // A folder that cannot continue ends no run. Callbacks that wait for one get the reason from the state.
-        if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
+        if status.phase == .stopped || folder.silentSide != nil {
+            // Nobody knows what is left.
+            var run = RunSummary()
+            run.waiting = 1
+            finishWaiting(run)
+        }
         if status.phase == .stopped || status.phase == .offline { badges.becomeUnknown() }
         guard !statusTimer.isSet else { return }
         let next = statusSentAt + Patience.Worker.status
@@ -617,7 +631,7 @@ extension FolderUnit: SyncFolderDelegate {
     }
 
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
-        if folder.status.state <= .synced { lastSynced = service.microseconds() }
+        if folder.status.state <= .synced && !folder.status.isPartlyUnknown { lastSynced = service.microseconds() }
         switch folder.status.phase {
         case .idle, .looking, .syncing, .paused, .confirmDeletes: service.publish(badges.becomeKnown())
         case .stopped, .offline: break

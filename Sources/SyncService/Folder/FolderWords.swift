@@ -18,7 +18,7 @@ struct FolderWords {
     /// Whether every part of the folder is known, as of the last scan if not every change is reported.
     var isKnown: Bool {
         switch status.phase {
-        case .idle, .syncing: isWatched || lookedThrough != nil
+        case .idle, .syncing: !status.isPartlyUnknown && (isWatched || lookedThrough != nil)
         case .looking, .paused, .offline, .stopped, .confirmDeletes: false
         }
     }

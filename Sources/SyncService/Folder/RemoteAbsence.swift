@@ -31,7 +31,7 @@ enum RemoteAbsence {
     }
 
     private static let ofNetworks: Set<Explanation.Code> = [.serverUnreachable, .serverBusy]
-    private static let ofLogins: Set<Explanation.Code> = [.serverLogin, .serverLoginUnreadable]
+    private static let ofLogins: Set<Explanation.Code> = [.serverLogin, .serverLoginRefused, .serverLoginUnreadable]
     private static let ofServers: Set<Explanation.Code> = [
         .serverUntrusted, .serverMoved, .collectionMissing,
     ]

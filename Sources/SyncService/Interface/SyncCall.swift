@@ -15,6 +15,11 @@ final class SyncCall {
     private var deadlines: [ObjectIdentifier: Instant] = [:]
     /// The number of items that could not be synced in each folder's last run.
     private var errors: [ObjectIdentifier: UInt64] = [:]
+    /// The folders in whose last run everything was done that could be.
+    private var done: Set<ObjectIdentifier> = []
+    /// Answers at the deadline, for each folder that waits for a further run, which may never come.
+    private var timers: [ObjectIdentifier: LoopTimer] = [:]
+    private let loop: EventLoop
 
     /// Starts the runs that a call requests, and replies to it.
     /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
@@ -23,14 +28,14 @@ final class SyncCall {
     {
         let named = try service.units(named: name)
         // A paused folder can be rehearsed, to show what resuming would do.
-        if options.bool("dry-run") == true { return rehearse(call, named) }
+        if options.bool("dry-run") == true { return rehearse(call, named, service.loop) }
         let units = named.filter { !$0.settings.paused }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
             throw .paused(paused.settings.label, at: paused.uri.filePath)
         }
         let waits = options.bool("wait") == true
         let answers = answers(options)
-        let run = SyncCall(call, units)
+        let run = SyncCall(call, units, service.loop)
         if units.isEmpty || !waits { run.answer() }
         for unit in units {
             let ended = unit.untilDeparture { run.ended($0, unit) }
@@ -49,8 +54,8 @@ final class SyncCall {
     }
 
     /// Replies with what runs would do, without doing anything.
-    private static func rehearse(_ call: MethodCall, _ units: [FolderUnit]) {
-        let run = SyncCall(call, units)
+    private static func rehearse(_ call: MethodCall, _ units: [FolderUnit], _ loop: EventLoop) {
+        let run = SyncCall(call, units, loop)
         run.result.steps = []
         if units.isEmpty { return run.answer() }
         for unit in units {
@@ -79,6 +84,7 @@ final class SyncCall {
     /// The folder was removed or moved. The others are synced anyway.
     private func departed(_ unit: FolderUnit, _ reason: WorkerError) {
         units.removeAll { $0 === unit }
+        timers.removeValue(forKey: ObjectIdentifier(unit))?.cancel()
         if units.isEmpty { return call.fail(reason.busError) }
         remaining -= 1
         if remaining == 0 { answer() }
@@ -103,9 +109,10 @@ final class SyncCall {
         if remaining == 0 { answer() }
     }
 
-    private init(_ call: MethodCall, _ units: [FolderUnit]) {
+    private init(_ call: MethodCall, _ units: [FolderUnit], _ loop: EventLoop) {
         self.call = call
         self.units = units
+        self.loop = loop
         remaining = units.count
     }
 
@@ -119,23 +126,41 @@ final class SyncCall {
         result.conflicts += UInt64(clamping: summary.conflicts)
         let id = ObjectIdentifier(unit)
         errors[id] = UInt64(clamping: summary.errors)
+        if summary.waiting == 0 { done.insert(id) } else { done.remove(id) }
+        timers.removeValue(forKey: id)?.cancel()
         let deadline = deadlines[id] ?? .now + Patience.Worker.writers
         deadlines[id] = deadline
         // Such items are retried once a second.
-        if !call.isAnswered && Instant.now < deadline && !unit.itemsBeingWritten.isEmpty {
+        if !call.isAnswered && Instant.now < deadline && !unit.itemsTriedAgain.isEmpty {
             let ended = unit.untilDeparture { self.ended($0, unit) }
-            return unit.whenRunEnds { ended(.success($0)) }
+            unit.whenRunEnds { ended(.success($0)) }
+            var unchanged = RunSummary()
+            (unchanged.errors, unchanged.waiting) = (summary.errors, summary.waiting)
+            let timer = loop.makeTimer { ended(.success(unchanged)) }
+            timer.set(at: deadline)
+            timers[id] = timer
+            return
         }
         remaining -= 1
         if remaining == 0 { answer() }
     }
 
+    /// The state in which the folder's last run left it: what was noticed since then is the next run's.
+    private func stateAfterRun(_ unit: FolderUnit) -> ItemSyncState {
+        let state = unit.stateOfItems
+        guard done.contains(ObjectIdentifier(unit)), !unit.status.isPartlyUnknown else { return state }
+        switch unit.status.phase {
+        case .idle, .looking, .syncing: return state == .pending || state == .syncing ? .synced : state
+        case .paused, .offline, .stopped, .confirmDeletes: return state
+        }
+    }
+
     private func answer() {
         guard !call.isAnswered else { return }
-        result.state = units.map(\.stateOfItems).max().map { Badge($0.badge) } ?? .synced
+        result.state = units.map(stateAfterRun).max().map { Badge($0.badge) } ?? .synced
         result.needs = units.compactMap(\.needs).first.map { WireWord($0) }
         result.errors = errors.values.reduce(0, +)
-        if !deadlines.isEmpty { result.waiting = units.flatMap(\.itemsBeingWritten) }
+        if !deadlines.isEmpty { result.waiting = units.flatMap { $0.itemsTriedAgain + $0.itemsPutOff } }
         call.reply { writer in
             try writer.append(map: result.map)
             try writer.appendNoExtras()

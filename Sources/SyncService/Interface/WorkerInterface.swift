@@ -173,6 +173,12 @@ enum WorkerInterface {
             method("AwaitLogin", [("login", "s")], [("user", "s")]) { [unowned service] call, reader in
                 try service.browserLogins.wait(for: try reader.readString(), call)
             },
+            method("CheckLogin", [("remote", "s")]) { [unowned service] call, reader in
+                try service.checkLogin(at: try ServerPlace(try reader.readString()), call)
+            },
+            method("EndLogin", [("remote", "s")]) { [unowned service] call, reader in
+                try service.endLogin(at: try ServerPlace(try reader.readString()), call)
+            },
         ]
     }
 

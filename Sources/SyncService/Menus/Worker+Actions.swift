@@ -47,7 +47,7 @@ extension Worker {
             let items = try request.selection.map { try remoteURI(of: $0) }
             return opener.show(items, request.options) { finished($0.withoutText) }
         case .showInBrowser: return showInBrowser(request.selection.first ?? request.target, request.options, finished)
-        case .copyShareLink: return copyShareLink(request.selection.first, finished)
+        case .copyShareLink: return copyShareLink(request.selection, finished)
         case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: choice.action == .exclude)
         case .mine: return try resolve(request.selection, .mine, finished)
         case .theirs: return try resolve(request.selection, .theirs, finished)
@@ -136,8 +136,11 @@ extension Worker {
     }
 
     /// Returns a link with which anyone can read an item, for the clipboard.
-    private func copyShareLink(_ item: ItemURI?, _ finished: @escaping Finish) {
-        guard let item, let pages = unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
+    private func copyShareLink(_ selection: [ItemURI], _ finished: @escaping Finish) {
+        guard selection.count == 1, let item = selection.first, let unit = unit(holding: item), let pages = unit.pages
+        else { return finished(.failure(.notSynced)) }
+        // A folder may be a whole account.
+        if item == unit.uri { return finished(.failure(.folderNotShared(item))) }
         pages.shareLink(to: item) { finished($0.map { $0 }) }
     }
 

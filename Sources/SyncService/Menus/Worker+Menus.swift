@@ -63,7 +63,9 @@ extension Worker {
         }
         if selection.count == 1 {
             items += pageItem(of: selection[0])
-            if let pages = unit(holding: selection[0])?.pages, pages.givesShareLinks {
+            if let unit = unit(holding: selection[0]), unit.uri != selection[0], let pages = unit.pages,
+                pages.givesShareLinks
+            {
                 items.append(
                     MenuItem(
                         id: MenuAction.copyShareLink.id(), label: Words.copyShareLink, icon: "edit-copy",

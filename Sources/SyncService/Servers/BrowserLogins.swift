@@ -104,7 +104,8 @@ final class BrowserLogins {
         guard let granted else { return .failure(.nobody) }
         do throws(SecretStoreError) {
             guard let password = try? SecretBytes(copying: granted.password.utf8) else { throw .noMemory }
-            try await saved.save(StoredLogin(user: granted.user, password: password), for: server)
+            let login = StoredLogin(user: granted.user, password: password, isFromServer: true)
+            try await saved.save(login, for: server)
             return .success(granted.user)
         } catch {
             return .failure(.keyring(error))

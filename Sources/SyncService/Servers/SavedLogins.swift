@@ -4,7 +4,10 @@ internal import Support
 
 /// The logins in the user's secret service; connects to it when the first is needed.
 actor SavedLogins {
+    private let address: BusAddress
     private var opening: Task<AsyncConnection, any Error>?
+
+    init(on address: BusAddress = .session) { self.address = address }
 
     /// The login of an account; nil if none is saved. Never shows a prompt: a background service must not open windows.
     func login(for account: RemoteAccount) async throws(SecretStoreError) -> StoredLogin? {
@@ -39,7 +42,7 @@ actor SavedLogins {
 
     private func connection() async throws -> AsyncConnection {
         if let opening { return try await opening.value }
-        let task = Task { try await AsyncConnection.open(.session) }
+        let task = Task { [address] in try await AsyncConnection.open(address) }
         opening = task
         return try await task.value
     }

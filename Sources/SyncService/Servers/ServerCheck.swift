@@ -34,15 +34,31 @@ enum ServerCheck {
         return refusal(error, place, words.sentence(ServerTrouble(place.location).explanation(error, at: .root)))
     }
 
+    /// Why a saved login cannot be used: `LoginNeeded` if the server refuses it, and `Failed` if it could not be tried.
+    static func loginRefusal(_ error: DAVFailure, _ place: ServerPlace) -> WorkerError {
+        switch error.reason {
+        case .loginRefused: .loginRefused(place)
+        case .refused where error.status.map { $0 >= 500 } ?? false: .loginNotTried(place, status: error.status ?? 0)
+        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied,
+            .notFound, .notAllowed, .conflict, .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .throttled,
+            .malformed, .refused:
+            WorkerError(.failed, refusal(error, place).message)
+        }
+    }
+
     private static func refusal(_ error: DAVFailure, _ place: ServerPlace, _ sentence: String) -> WorkerError {
         switch error.reason {
         case .loginNeeded: .loginNeeded(place)
+        case .loginRefused: .loginRefused(place)
         case .loginUnreadable: WorkerError(.loginNeeded, sentence)
         case .denied, .notAllowed: .serverReadOnly(place)
+        // Whoever does not know a method at all says 501.
+        case .refused where error.status.map { $0 >= 500 && $0 != 501 } ?? false:
+            .serverFails(place, status: error.status ?? 0)
         case .malformed, .refused: .noWebDAVServer(place)
         case .notFound, .conflict, .movedElsewhere, .untrusted: WorkerError(.invalidRemote, sentence)
         case .unreachable, .silent: .serverUnreachable(place)
-        case .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .throttled:
+        case .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .throttled:
             WorkerError(.failed, sentence)
         }
     }

@@ -50,6 +50,25 @@ final class ServerConnection: Sendable {
         return try await links.link(to: item)
     }
 
+    /// Tries the saved login; returns why it cannot be used.
+    func tryLogin() async -> DAVFailure? {
+        do throws(DAVFailure) {
+            try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { _ in }
+            return nil
+        } catch {
+            // Whoever is told that something is missing or forbidden is logged in.
+            return [.denied, .notFound, .notAllowed, .conflict].contains(error.reason) ? nil : error
+        }
+    }
+
+    /// Lets the server take back the login, a password that it gave to this computer; whether it did.
+    func revokeLogin() async -> Bool { (try? await AppPassword.revoke(client)) ?? false }
+
+    /// Sends nothing more with the login that is saved now.
+    ///
+    /// - Parameter user: The user whose login ends; nil for any.
+    func endLogin(of user: String?) async { await login.end(of: user) }
+
     /// The user wants the server to be asked, whatever it refused before.
     func retry() async {
         client.resume()

@@ -35,9 +35,10 @@ final class ServerListener: Sendable {
         } catch {
             switch error.reason {
             case .unreachable, .silent, .cancelled, .throttled: return false
-            case .notFound, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied, .notAllowed,
+            case .notFound, .untrusted, .movedElsewhere, .loginNeeded, .loginRefused, .loginUnreadable, .denied,
+                .notAllowed,
                 .conflict,
-                .conditionFailed, .notEmpty, .locked, .noSpace, .malformed, .refused:
+                .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .malformed, .refused:
                 return true
             }
         }

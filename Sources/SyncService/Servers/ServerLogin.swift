@@ -6,8 +6,16 @@ internal import WebDAV
 /// The credentials of one account at a server, read when a request needs them, and cached briefly: if the user deletes
 /// or saves credentials, that soon takes effect, even if the server still accepts the old ones.
 actor ServerLogin: CredentialSource {
+    /// What was read. Two logins with the same password are two, if they were saved at different times.
+    private struct Saved: Equatable {
+        var user: String
+        var credentials: Credentials
+        /// In seconds since 1970.
+        var time: UInt64
+    }
+
     private enum Reading {
-        case found(Credentials)
+        case found(Saved)
         case none
         case unreadable
     }
@@ -22,7 +30,11 @@ actor ServerLogin: CredentialSource {
     private var began = ContinuousClock.now
     /// The last logged error: the keyring is read again and again.
     private var reported: SecretStoreError?
+    /// The login with which nothing is sent any more.
+    private var ended: Saved?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
+    /// What waits for the end of the login.
+    private var waiting: [AsyncStream<Never>.Continuation] = []
 
     /// - Parameters:
     ///   - server: The name for the log.
@@ -35,14 +47,21 @@ actor ServerLogin: CredentialSource {
 
     func credentials() async throws(DAVFailure) -> Credentials? {
         switch await read() {
-        case .none, .unreadable: return nil
-        case .found(let credentials):
-            if let refusal, refusal.of == credentials, ContinuousClock.now < refusal.until {
-                // Others may have been saved meanwhile: the next request reads them.
+        case .unreadable: return nil
+        case .none:
+            ended = nil
+            return nil
+        case .found(let saved):
+            // Others may have been saved meanwhile: the next request reads them.
+            if saved == ended {
                 reading = nil
                 throw DAVFailure(.loginNeeded)
             }
-            return credentials
+            if let refusal, refusal.of == saved.credentials, ContinuousClock.now < refusal.until {
+                reading = nil
+                throw DAVFailure(.loginRefused)
+            }
+            return saved.credentials
         }
     }
 
@@ -51,7 +70,8 @@ actor ServerLogin: CredentialSource {
         if credentials == nil, case .unreadable = await reading?.value { isUnreadable = true }
         reading = nil
         if let credentials { refusal = (credentials, ContinuousClock.now + Patience.Server.refusedCredentials) }
-        return DAVFailure(isUnreadable ? .loginUnreadable : .loginNeeded, status: 401)
+        return DAVFailure(
+            isUnreadable ? .loginUnreadable : credentials == nil ? .loginNeeded : .loginRefused, status: 401)
     }
 
     /// The user wants another attempt, whatever was refused before.
@@ -60,16 +80,34 @@ actor ServerLogin: CredentialSource {
         refusal = nil
     }
 
+    /// The user logs out: nothing is sent any more with the login that is saved now, as long as the keyring still has it.
+    ///
+    /// - Parameter user: The user who logs out; nil for any.
+    func end(of user: String?) async {
+        if case .found(let saved) = await read(), user == nil || saved.user == user {
+            ended = saved
+            for source in waiting { source.finish() }
+        }
+        reading = nil
+    }
+
+    func ends() async {
+        let (never, source) = AsyncStream<Never>.makeStream()
+        waiting.append(source)
+        for await _ in never {}
+        waiting.removeAll { $0 == source }
+    }
+
     private func read() async -> Reading {
         if let reading, ContinuousClock.now - began < lifetime { return await reading.value }
         began = ContinuousClock.now
         let task = Task { [saved] in
             do throws(SecretStoreError) {
                 guard let login = try await saved() else { return Reading.none }
-                return .found(
-                    login.password.withBytes { password in
-                        Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
-                    })
+                let credentials = login.password.withBytes { password in
+                    Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
+                }
+                return .found(Saved(user: login.user, credentials: credentials, time: login.saved))
             } catch {
                 report(error)
                 return .unreadable

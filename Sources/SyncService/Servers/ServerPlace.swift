@@ -50,6 +50,10 @@ struct ServerPlace: Equatable, Sendable {
     func overlaps(_ other: ServerPlace) -> Bool {
         guard location.origin == other.location.origin else { return false }
         if let user = account.user, let second = other.account.user, user != second { return false }
+        if let files = AccountFiles(of: location), let second = AccountFiles(of: other.location), files.overlaps(second)
+        {
+            return true
+        }
         let (names, others) = (location.names, other.location.names)
         return names.starts(with: others) || others.starts(with: names)
     }

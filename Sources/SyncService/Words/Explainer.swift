@@ -7,6 +7,8 @@ internal import SystemPackage
 struct Explainer {
     /// The label of the folder, for messages about the folder itself.
     let folder: String
+    /// The folder as a word of a shell command; nil if it is not synced yet.
+    var word: String?
 
     /// The sentence for a message; "" for none.
     func sentence(_ said: Explanation) -> String {
@@ -59,6 +61,16 @@ struct Explainer {
             return sides(
                 "The file system on this computer keeps no permissions: private files are as open as all others.",
                 "The file system of the remote keeps no permissions: private files are as open as all others.")
+
+        case .waitsPaused: return say("It waits until the folder is no longer paused.")
+        case .waitsForItem: return say("It waits for “{1}”, which comes first. If that stays so, rename one of them.")
+        case .waitsForLook: return say("It waits until both sides have been looked at.")
+        case .waitsForTurn: return say("It is its turn soon.")
+        case .underWay: return say("It is being synced.")
+        case .inConflict:
+            return say("It is in conflict with “{1}”. Choose what to keep: roundel conflicts")
+        case .excludedName: return say("Names like this are not synced. See: roundel exclude")
+        case .contentsWait: return contents(said)
 
         case .localVersionGone: return say("The version on this computer is missing, so there is nothing to choose.")
         case .winnerInLoser: return say("“{1}” contains “{2}”, which you want to keep. Move that out of it first.")
@@ -143,7 +155,13 @@ struct Explainer {
         case .serverUnreachable:
             return say("The server {1} cannot be reached. Syncing goes on by itself when it can.")
         case .serverLogin:
-            return say("The server {1} wants you to log in. Run: roundel login, with the folder's path")
+            return word == nil
+                ? say("The server {1} wants you to log in. Run: roundel login, with the folder's path")
+                : say("The server {1} wants you to log in. Run: roundel login {2}")
+        case .serverLoginRefused:
+            return word == nil
+                ? say("The server {1} refuses the saved password. Run: roundel login, with the folder's path")
+                : say("The server {1} refuses the saved password. Run: roundel login {2}")
         case .serverLoginUnreadable:
             return say(
                 """
@@ -163,6 +181,14 @@ struct Explainer {
         case .serverTrouble:
             return say("The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.")
         case .locked: return say("“{1}” is locked by another program on the server. It is tried again.")
+        case .cutOff:
+            return say("The server ended the connection in the middle of “{1}”. It is tried again after a while.")
+        case .tooLargeForServer:
+            return say(
+                """
+                The server takes no file as large as “{1}”. Ask who runs it to allow larger uploads, or exclude the file.
+                """)
+        case .noAnswer: return say("The server gave no answer about “{1}” in time. It is tried again after a while.")
         case .hiddenName:
             return say(
                 """
@@ -317,6 +343,12 @@ struct Explainer {
         }
     }
 
+    private func contents(_ said: Explanation) -> String {
+        let (errors, conflicts, waiting) = (number(said, 0), number(said, 1), number(said, 2))
+        if errors > 0 { return Phrase.text("{1}.", Words.failed(errors)) }
+        return Phrase.text("{1}.", conflicts > 0 ? Words.conflicts(conflicts) : Words.waiting(waiting))
+    }
+
     private func restored(_ said: Explanation) -> String {
         let (old, missing) = (number(said, 0), number(said, 1))
         if missing == 0 {
@@ -424,6 +456,7 @@ struct Explainer {
         if [.unreachable, .failed, .rootUnusable].contains(said.code), arguments.count > 1 {
             arguments[1] = Int32(arguments[1]).map { "\(Errno(rawValue: $0))" } ?? arguments[1]
         }
+        if let word, [.serverLogin, .serverLoginRefused].contains(said.code) { arguments.append(word) }
         if said.code == .attributesLost, arguments.count > 1 {
             arguments[1] = arguments[1...].map(Self.attribute).joined(separator: ", ")
         }

@@ -50,6 +50,20 @@ extension WorkerError {
             Phrase.text("The server {1} wants you to log in. Run: roundel login {2}", place.name, place.text))
     }
 
+    static func loginRefused(_ place: ServerPlace) -> WorkerError {
+        WorkerError(
+            .loginNeeded,
+            Phrase.text(
+                "The server {1} refuses the password that is saved for it. Run: roundel login {2}", place.name,
+                place.text))
+    }
+
+    static func loginNotTried(_ place: ServerPlace, status: Int) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text("The server {1}, or a proxy before it, has a fault now (status {2}).", place.name, "\(status)"))
+    }
+
     static func noBrowserLogin(_ place: ServerPlace) -> WorkerError {
         WorkerError(
             .unsupported,
@@ -89,6 +103,16 @@ extension WorkerError {
                 What answers at {1} does not understand WebDAV. Check the address: servers often have it below a path, \
                 Nextcloud below /remote.php/dav/files/USER.
                 """, place.name))
+    }
+
+    static func serverFails(_ place: ServerPlace, status: Int) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                """
+                The server at {1}, or a proxy before it, fails at what syncing needs (status {2}). Nothing was added. Try \
+                again later, or ask who runs it.
+                """, place.name, "\(status)"))
     }
 
     static func remoteTaken(_ name: String, by other: FilePath) -> WorkerError {
@@ -456,6 +480,32 @@ extension WorkerError {
             .providerFailed,
             reason.map { Phrase.text("The server makes no share link of “{1}”. It says: {2}", path, $0) }
                 ?? Phrase.text("The server makes no share link of “{1}”.", path))
+    }
+
+    static func folderNotShared(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .providerFailed,
+            Phrase.text(
+                "“{1}” is a synced folder. Only what is in it can be shared by a link, not all of it.",
+                Words.path(item.filePath)))
+    }
+
+    static func wrongLinkTakenBack(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .providerFailed,
+            Phrase.text(
+                "The server made another link than one to read “{1}”. It was removed again, and nothing is shared.",
+                Words.path(item.filePath)))
+    }
+
+    static func wrongLink(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .providerFailed,
+            Phrase.text(
+                """
+                The server gave another link than one to read “{1}”, and it is still there. Look at your shares on the \
+                server's page, and remove it there if you did not mean it.
+                """, Words.path(item.filePath)))
     }
 
     static func notKept(_ item: ItemURI) -> WorkerError {

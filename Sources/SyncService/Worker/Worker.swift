@@ -20,7 +20,7 @@ final class Worker {
     let blocking: BlockingWork
     let opener: DesktopOpener
     /// The logins of the servers that folders sync with.
-    let logins = SavedLogins()
+    let logins: SavedLogins
     let browserLogins: BrowserLogins
     /// Handles the requests to remotes configured in rclone, for all folders.
     private(set) lazy var rclone = RcloneService(
@@ -56,9 +56,12 @@ final class Worker {
     /// The maximum number of simultaneous Verify calls. A call may hang forever if a side does not respond.
     private static let mostVerifications = 8
 
-    init(loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces()) throws {
+    init(
+        loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces(), logins: SavedLogins = SavedLogins()
+    ) throws {
         self.loop = loop
         self.places = places
+        self.logins = logins
         self.bus = bus
         sandboxes = SandboxGate(bus: bus)
         control = try LoopControl(loop: loop)

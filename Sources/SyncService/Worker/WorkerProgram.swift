@@ -34,9 +34,10 @@ package enum WorkerProgram {
     private static func check() -> Int32 {
         do {
             let places = WorkerPlaces()
+            // What stays wrong is told rather than that another worker is just about to end.
+            _ = try SettingsFile(places.settings)
             let lock = try StateLock(directory: places.state)
             defer { withExtendedLifetime(lock) {} }
-            _ = try SettingsFile(places.settings)
             return 0
         } catch {
             print(Words.cannotStart(sentence(error)))

@@ -13,9 +13,13 @@ package struct ChangeChannel: Sendable {
     private let client: DAVClient
     /// Relative to the server's root.
     private let place: RelativePath
+    /// How often it is checked whether the server is still there.
+    private let interval: Duration
 
     /// - Parameter client: A client of the server's root.
-    init(client: DAVClient, place: RelativePath) { (self.client, self.place) = (client, place) }
+    init(client: DAVClient, place: RelativePath, checkedEvery interval: Duration = Patience.Server.channelCheck) {
+        (self.client, self.place, self.interval) = (client, place, interval)
+    }
 
     /// Asks a server for its channel; nil if it has none, or only one on another server, which must not get the login.
     ///
@@ -57,45 +61,63 @@ package struct ChangeChannel: Sendable {
             let socket = try await Deadline.run(Patience.Server.channel) { [self] in try await connect() }
             try await socket.executeThenClose { inbound, outbound in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await Self.watch(outbound, state) }
-                    for text in login.texts { try await outbound.write(Self.frame(.text, ByteBuffer(string: text))) }
-                    for try await frame in inbound {
-                        state.noteSign()
-                        switch frame.opcode {
-                        case .text:
-                            let text = String(buffer: frame.unmaskedData)
-                            if state.isOpen {
-                                if text.hasPrefix("notify_file") { changed() }
-                            } else {
-                                guard text == "authenticated" else { throw DAVFailure(.denied) }
-                                state.open()
-                                opened()
-                            }
-                        case .ping: try await outbound.write(Self.frame(.pong, frame.unmaskedData))
-                        case .connectionClose: return group.cancelAll()
-                        default: break
-                        }
+                    defer { group.cancelAll() }
+                    group.addTask { try await watch(outbound, state) }
+                    group.addTask {
+                        await client.loginEnds()
+                        throw DAVFailure(.loginNeeded)
                     }
-                    group.cancelAll()
+                    group.addTask {
+                        for text in login.texts {
+                            try await outbound.write(Self.frame(.text, ByteBuffer(string: text)))
+                        }
+                        try await Self.follow(inbound, outbound, state, opened: opened, changed: changed)
+                    }
+                    // Whatever ends first ends the others.
+                    try await group.next()
                 }
             }
         } catch {
-            let failure = DAVFailure(error)
+            let failure = Task.isCancelled ? DAVFailure(.cancelled) : DAVFailure(error)
             guard state.isOpen, failure.reason != .cancelled else { throw failure }
         }
         if Task.isCancelled { throw DAVFailure(.cancelled) }
         if !state.isOpen { throw DAVFailure(.unreachable) }
     }
 
+    /// Handles what the server says, until it closes the connection.
+    private static func follow(
+        _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ state: ListeningState,
+        opened: @Sendable () -> Void, changed: @Sendable () -> Void
+    ) async throws {
+        for try await frame in inbound {
+            state.noteSign()
+            switch frame.opcode {
+            case .text:
+                let text = String(buffer: frame.unmaskedData)
+                if state.isOpen {
+                    if text.hasPrefix("notify_file") { changed() }
+                } else {
+                    guard text == "authenticated" else { throw DAVFailure(.denied) }
+                    state.open()
+                    opened()
+                }
+            case .ping: try await outbound.write(Self.frame(.pong, frame.unmaskedData))
+            case .connectionClose: return
+            default: break
+            }
+        }
+    }
+
     /// Regularly checks whether the server is still there: a lost connection looks like a quiet one.
-    private static func watch(
+    private func watch(
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ state: ListeningState
     ) async throws {
-        let interval = Patience.Server.channelCheck
         while true {
             try await Task.sleep(for: interval, clock: .continuous)
             guard ContinuousClock.now - state.lastSign < interval * 3 else { throw DAVFailure(.silent) }
-            try await outbound.write(frame(.ping, ByteBuffer()))
+            try await outbound.write(Self.frame(.ping, ByteBuffer()))
         }
     }
 

@@ -6,6 +6,8 @@ package protocol CredentialSource: Sendable {
     func credentials() async throws(DAVFailure) -> Credentials?
     /// The server rejected them (401); returns the failure of the request.
     func refused(_ credentials: Credentials?) async -> DAVFailure
+    /// Returns when the user logs out, or the task is cancelled: connections that stay open after a request end then.
+    func ends() async
 }
 
 /// Credentials that never change.
@@ -17,4 +19,10 @@ struct FixedCredentials: CredentialSource {
     func credentials() -> Credentials? { fixed }
 
     func refused(_ credentials: Credentials?) -> DAVFailure { DAVFailure(.loginNeeded, status: 401) }
+
+    func ends() async {
+        let (never, source) = AsyncStream<Never>.makeStream()
+        for await _ in never {}
+        source.finish()
+    }
 }

@@ -31,6 +31,7 @@ package final class DAVClient: Sendable {
     let tls: TLSConfiguration
     private let clock: @Sendable () -> Int64
     private let pause: ServerPause
+    private let destinations: DestinationForm
     /// The speed limit for contents of files.
     let pace: TransferPace
     /// The name of the server's software.
@@ -91,13 +92,14 @@ package final class DAVClient: Sendable {
         configuration.timeout.read = TimeAmount(max(limits.largeFile, limits.silence))
         patientClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         pause = ServerPause()
+        destinations = DestinationForm()
     }
 
     private init(_ location: ServerLocation, as other: DAVClient) {
         self.location = location
         (credentials, limits, tls) = (other.credentials, other.limits, other.tls)
         (client, patientClient) = (other.client, other.patientClient)
-        (clock, pause, pace) = (other.clock, other.pause, other.pace)
+        (clock, pause, pace, destinations) = (other.clock, other.pause, other.pace, other.destinations)
     }
 
     /// The same client for another collection of the server; it ends with this client.
@@ -173,8 +175,7 @@ package final class DAVClient: Sendable {
         _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?, isPaced: Bool = true
     ) async throws(DAVFailure) -> DAVContents {
         var request = self.request(.GET, path, isDirectory: false)
-        // A weak tag says nothing about single bytes, so it is only compared with that of the response.
-        if let expected, !expected.isWeak { request.headers.add(name: "If-Match", value: expected.text) }
+        // The tag is compared with that of the response. A server whose tags are weak refuses any condition with one.
         if start > 0 { request.headers.add(name: "Range", value: "bytes=\(start)-") }
         let contents = try await contents(request, from: start, expecting: expected, isPaced: isPaced)
         guard contents.start == start else { throw DAVFailure(.malformed, status: contents.reply.status) }
@@ -194,7 +195,6 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> DAVContents {
         guard !expected.isWeak else { return try await open(path, expecting: expected) }
         var request = self.request(.GET, path, isDirectory: false)
-        request.headers.add(name: "If-Match", value: expected.text)
         request.headers.add(name: "If-Range", value: expected.text)
         request.headers.add(name: "Range", value: "bytes=\(start)-")
         let contents = try await contents(request, from: start, expecting: expected, isPaced: true)
@@ -212,7 +212,7 @@ package final class DAVClient: Sendable {
             let response = try await begin(request, by: client)
             try await requireSuccess(response)
             let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
-            if let expected, let found = reply.entityTag, found != expected {
+            if let expected, let found = reply.entityTag, !found.names(theSameAs: expected) {
                 throw DAVFailure(.conditionFailed, status: reply.status)
             }
             let isPart = response.status == .partialContent
@@ -250,12 +250,28 @@ package final class DAVClient: Sendable {
     package func write<Parts: AsyncSequence & Sendable>(
         _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply where Parts.Element == ByteBuffer {
+        let request = writing(path, length: length, parts: parts, if: condition, headers)
+        return try await perform(request, within: nil, by: length < Self.large ? client : patientClient)
+    }
+
+    /// Replaces a file on which this client has a lock.
+    func write(
+        _ path: RelativePath, _ bytes: ByteBuffer, lock: String, headers: [(String, String)]
+    ) async throws(DAVFailure) -> DAVReply {
+        let (length, parts) = (Int64(bytes.readableBytes), OneBuffer(bytes))
+        let request = writing(path, length: length, parts: parts, if: .none, headers)
+        return try await perform(request, at: path, isDirectory: false, lock: lock)
+    }
+
+    private func writing<Parts: AsyncSequence & Sendable>(
+        _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, _ headers: [(String, String)]
+    ) -> HTTPClientRequest where Parts.Element == ByteBuffer {
         var request = self.request(.PUT, path, isDirectory: false)
         condition.add(to: &request.headers)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.headers.add(name: "Content-Type", value: "application/octet-stream")
         request.body = .stream(PacedParts(parts, pace), length: .known(length))
-        return try await perform(request, within: nil, by: length < Self.large ? client : patientClient)
+        return request
     }
 
     /// Bytes of an upload from which on its answer may take longer.
@@ -286,16 +302,55 @@ package final class DAVClient: Sendable {
         if condition: Condition, overwrites: Bool, lock: String? = nil, replacing replaced: EntityTag? = nil,
         headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply {
+        let request = moving(
+            path, to: target, of: place ?? location, isDirectory: isDirectory, if: condition, overwrites: overwrites,
+            demanding: lock ?? replaced.map { "[\($0.text)]" }, headers)
+        var byPath = request
+        byPath.headers.replaceOrAdd(
+            name: "Destination", value: (place ?? location).path(of: target, isDirectory: isDirectory))
+        if destinations.arePaths { return try await perform(byPath, within: limits.answer) }
+        let begun = ContinuousClock.now
+        do throws(DAVFailure) {
+            return try await perform(request, within: limits.answer)
+        } catch {
+            // Behind a proxy that handles encryption, some servers take an address with https for that of another
+            // server. A destination may also be a path (RFC 4918, section 10.3). A proxy that gave up waiting says the
+            // same, but later, and the server may still be at it.
+            guard error.status == 502, ContinuousClock.now - begun < Self.promptRefusal else { throw error }
+            return try await repeated(byPath, after: error)
+        }
+    }
+
+    /// A 502 that takes longer comes from a proxy that gave up waiting, and not from one that reached nobody.
+    static let promptRefusal = Duration.seconds(2)
+
+    /// Sends a move again with a path as its destination.
+    private func repeated(_ request: HTTPClientRequest, after first: DAVFailure) async throws(DAVFailure) -> DAVReply {
+        do throws(DAVFailure) {
+            let reply = try await perform(request, within: limits.answer)
+            destinations.usePaths()
+            return reply
+        } catch {
+            // Only an answer about the two ends shows that the server understood where they are. If nothing is at the
+            // source, the first request may have moved it.
+            guard [.conditionFailed, .denied, .notAllowed].contains(error.reason) else { throw first }
+            destinations.usePaths()
+            throw error
+        }
+    }
+
+    private func moving(
+        _ path: RelativePath, to target: RelativePath, of place: ServerLocation, isDirectory: Bool,
+        if condition: Condition, overwrites: Bool, demanding demand: String?, _ headers: [(String, String)]
+    ) -> HTTPClientRequest {
         var request = self.request(.MOVE, path, isDirectory: isDirectory)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        let destination = (place ?? location).address(of: target, isDirectory: isDirectory)
+        let destination = place.address(of: target, isDirectory: isDirectory)
         request.headers.add(name: "Destination", value: destination)
         request.headers.add(name: "Overwrite", value: overwrites ? "T" : "F")
-        if let demand = lock ?? replaced.map({ "[\($0.text)]" }) {
-            request.headers.add(name: "If", value: "<\(destination)> (\(demand))")
-        }
+        if let demand { request.headers.add(name: "If", value: "<\(destination)> (\(demand))") }
         condition.add(to: &request.headers)
-        return try await perform(request, within: limits.answer)
+        return request
     }
 
     /// Removes an item, a collection with its contents (DELETE).
@@ -305,9 +360,16 @@ package final class DAVClient: Sendable {
         var request = self.request(.DELETE, path, isDirectory: isDirectory)
         condition.add(to: &request.headers)
         guard let lock else { return try await perform(request, within: limits.answer) }
+        return try await perform(request, at: path, isDirectory: isDirectory, lock: lock)
+    }
+
+    /// Sends a request for an item on which this client has a lock.
+    private func perform(
+        _ unlocked: HTTPClientRequest, at path: RelativePath, isDirectory: Bool, lock: String
+    ) async throws(DAVFailure) -> DAVReply {
         // Without the address, a known server also asks for the lock of the surrounding collection. With it, another
         // server does not recognise an item whose name is encoded.
-        var plain = request
+        var (request, plain) = (unlocked, unlocked)
         plain.headers.add(name: "If", value: "(\(lock))")
         request.headers.add(
             name: "If", value: "<\(location.address(of: path, isDirectory: isDirectory))> (\(lock))")
@@ -363,6 +425,11 @@ package final class DAVClient: Sendable {
         try await text(jsonRequest(.GET, path, query))
     }
 
+    /// Removes something that is not a file, and returns the short response.
+    func remove(json path: RelativePath, _ query: [(String, String)] = []) async throws(DAVFailure) -> [UInt8] {
+        try await text(jsonRequest(.DELETE, path, query))
+    }
+
     private func jsonRequest(_ method: HTTPMethod, _ path: RelativePath, _ query: [(String, String)])
         -> HTTPClientRequest
     {
@@ -379,6 +446,9 @@ package final class DAVClient: Sendable {
 
     /// The credentials, for connections other than requests.
     func login() async throws(DAVFailure) -> Credentials? { try await credentials.credentials() }
+
+    /// Returns when the user logs out, or the task is cancelled.
+    func loginEnds() async { await credentials.ends() }
 
     /// All of a short response.
     private func text(_ request: HTTPClientRequest) async throws(DAVFailure) -> [UInt8] {

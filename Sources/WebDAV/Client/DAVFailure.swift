@@ -14,6 +14,8 @@ package struct DAVFailure: Error, Hashable, Sendable {
         case movedElsewhere
         /// Credentials are missing or wrong (401).
         case loginNeeded
+        /// The server refuses the credentials that were sent (401).
+        case loginRefused
         /// Credentials are required, and saved ones cannot be read now.
         case loginUnreadable
         /// Not permitted (403).
@@ -30,8 +32,10 @@ package struct DAVFailure: Error, Hashable, Sendable {
         case notEmpty
         /// Another client has locked it (423).
         case locked
-        /// No space, or over quota (507, 413).
+        /// No space, or over quota (507).
         case noSpace
+        /// The server, or a proxy before it, takes no request of this size (413).
+        case tooLarge
         /// Try again later (429, 503): after this many seconds, if the server says so.
         case throttled(seconds: Int64?)
         /// The response is unusable: malformed, truncated, about something else, or too large.
@@ -45,13 +49,22 @@ package struct DAVFailure: Error, Hashable, Sendable {
     /// The status of the response, if there was one.
     package var status: Int?
 
+    /// Whether a login is missing, wrong or cannot be read.
+    package var isAboutLogin: Bool {
+        reason == .loginNeeded || reason == .loginRefused || reason == .loginUnreadable
+    }
+
     /// Whether the server may or may not have done what was requested.
     var isUndecided: Bool {
         switch reason {
         case .unreachable, .silent, .cancelled, .malformed: true
-        case .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied, .notFound, .notAllowed, .conflict,
+        // A proxy gave up; the server behind it may go on.
+        case .refused where status == 502 || status == 504: true
+        case .untrusted, .movedElsewhere, .loginNeeded, .loginRefused, .loginUnreadable, .denied, .notFound,
+            .notAllowed,
+            .conflict,
             .conditionFailed,
-            .notEmpty, .locked, .noSpace, .throttled, .refused:
+            .notEmpty, .locked, .noSpace, .tooLarge, .throttled, .refused:
             false
         }
     }
@@ -75,8 +88,9 @@ package struct DAVFailure: Error, Hashable, Sendable {
             case 405: .notAllowed
             case 409: .conflict
             case 412: .conditionFailed
-            case 413, 507: .noSpace
+            case 413: .tooLarge
             case 423: .locked
+            case 507: .noSpace
             case 429, 503: .throttled(seconds: retryAfter.flatMap { Self.wait($0, now: now, year: year) })
             default: .refused
             }

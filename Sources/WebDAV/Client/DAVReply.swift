@@ -16,6 +16,8 @@ package struct DAVReply: Hashable, Sendable {
     package var lastingID: [UInt8]?
     /// Whether the file has the modification time that was sent with it.
     package var keptModified: Bool
+    /// A checksum of the whole file; nil if the server tells none.
+    var digest: ContentDigest?
     /// The token of a lock.
     package var lock: String?
 
@@ -29,6 +31,7 @@ package struct DAVReply: Hashable, Sendable {
         modified = headers.first(name: "Last-Modified").flatMap { HTTPDate.seconds($0, year: year) }
         lastingID = headers.first(name: "OC-FileId").map { Array($0.utf8.withoutBlanks()) }
         keptModified = headers.first(name: "X-OC-MTime")?.lowercased() == "accepted"
+        digest = headers.first(name: "OC-Checksum").flatMap { ContentDigest(in: Array($0.utf8)) }
         lock = headers.first(name: "Lock-Token").flatMap(Self.lockToken)
     }
 

@@ -110,8 +110,9 @@ extension DAVFailure {
         switch reason {
         case .notFound, .unreachable, .silent, .throttled: true
         case .refused: status.map { $0 >= 500 } ?? false
-        case .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied, .notAllowed, .conflict,
-            .conditionFailed, .notEmpty, .locked, .noSpace, .malformed:
+        case .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginRefused, .loginUnreadable, .denied,
+            .notAllowed, .conflict,
+            .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .malformed:
             false
         }
     }

@@ -1,10 +1,12 @@
 internal import NIOCore
 package import SyncCore
+internal import SyncEngine
+internal import Synchronization
 
 /// Finds out what a server can do, in a collection that is removed afterwards.
-package struct ServerProbe: Sendable {
+package final class ServerProbe: Sendable {
     /// Changes with what is tested: servers that were probed with a lower number are probed again.
-    static let number = 4
+    static let number = 5
 
     private let client: DAVClient
     private let scratch: RelativePath
@@ -14,6 +16,8 @@ package struct ServerProbe: Sendable {
     /// A file that is moved, and one that is replaced by a move.
     private static let (moved, replaced) = ((name: "f", text: "kept"), (name: "o", text: "old"))
     private static let foreignTag = EntityTag(Array("roundel-none".utf8))
+    /// Whether a tag stayed weak for as long as it was waited for.
+    private let hasLastingWeakTags = Mutex(false)
 
     /// - Parameter name: The name of the collection, which must be unused.
     package init(_ client: DAVClient, in name: EntryName) {
@@ -56,7 +60,7 @@ package struct ServerProbe: Sendable {
         traits.writesAtOnce = try await isWriteHiddenUntilItsEnd()
         traits.ranges = try await isPartRead()
         traits.keepsModified = try await isModifiedKept()
-        traits.keepsDigests = try await isDigestKept()
+        (traits.keepsDigests, traits.tellsDigests) = try await tryDigests()
         traits.takesChunks = try await areChunksTaken()
         try await tryPages(&traits)
         if let weak, let grain, grain <= TagGrain.fine {
@@ -85,7 +89,7 @@ package struct ServerProbe: Sendable {
             _ = try await body()
             return false
         } catch {
-            guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
+            guard let status = error.status, status < 500, !error.isAboutLogin else { throw error }
             return true
         }
     }
@@ -122,21 +126,27 @@ package struct ServerProbe: Sendable {
         }
         let stillHasFirst = try await contents(path) == "first"
         // A server that refuses even its own tag does not support the condition.
-        guard isMatchKept, stillHasFirst, let tag = try await settledTag(of: path) else { return }
+        guard isMatchKept, stillHasFirst, let tag = try await conditionTag(of: path) else { return }
         traits.honoursMatch =
             !(try await isRefused { () throws(DAVFailure) in
                 try await put(path, "again", if: .version(tag))
             })
     }
 
-    /// The tag of a file once it is no longer weak, which it may be in the second after a write.
+    /// The tag of a file once it is no longer weak, which it may be in the second after a write, or for good.
     private func settledTag(of path: RelativePath) async throws(DAVFailure) -> EntityTag? {
         var tag = try await client.look(path).entityTag
-        for _ in 0..<30 where tag?.isWeak == true {
+        for _ in 0..<30 where tag?.isWeak == true && !hasLastingWeakTags.withLock({ $0 }) {
             do { try await Task.sleep(for: .milliseconds(100)) } catch { throw DAVFailure(error) }
             tag = try await client.look(path).entityTag
         }
+        if tag?.isWeak == true { hasLastingWeakTags.withLock { $0 = true } }
         return tag
+    }
+
+    /// The tag of a file as later conditions contain it. If only a proxy weakens tags, the server knows the strong form.
+    private func conditionTag(of path: RelativePath) async throws(DAVFailure) -> EntityTag? {
+        try await settledTag(of: path).flatMap { EntityTag($0.opaque) }
     }
 
     /// How often the series of writes is repeated that was too slow to show anything.
@@ -196,6 +206,10 @@ package struct ServerProbe: Sendable {
                 try await client.remove(to, isDirectory: false, if: .version(foreign))
             }
             traits.honoursMatchInMoves = isMoveKept && isRemovalKept
+            // A server that refuses even its own tags does not support the condition.
+            if traits.honoursMatchInMoves {
+                traits.honoursMatchInMoves = try await areMatchesDone(moving: from, removing: to)
+            }
         }
         traits.honoursMatchOfTarget = try await isTargetKept()
         let kept = file(Self.moved.name)
@@ -204,6 +218,22 @@ package struct ServerProbe: Sendable {
         let after = try await settledTag(of: file("g"))
         traits.keepsTagInMoves = before != nil && before == after
         traits.keepsNamesInMoves = try await areNamesKept(movingFrom: file("g"))
+    }
+
+    /// Whether a move and a removal of files that have the expected tags are carried out.
+    private func areMatchesDone(
+        moving from: RelativePath, removing path: RelativePath
+    ) async throws(DAVFailure) -> Bool {
+        guard let moved = try await conditionTag(of: from), let removed = try await conditionTag(of: path) else {
+            return false
+        }
+        let isMoveRefused = try await isRefused { () throws(DAVFailure) in
+            try await client.move(from, to: file("e"), isDirectory: false, if: .version(moved), overwrites: false)
+        }
+        let isRemovalRefused = try await isRefused { () throws(DAVFailure) in
+            try await client.remove(path, isDirectory: false, if: .version(removed))
+        }
+        return !isMoveRefused && !isRemovalRefused
     }
 
     /// Whether a move gives a file exactly the requested name. If a server refuses a question mark, as Nextcloud does
@@ -228,7 +258,7 @@ package struct ServerProbe: Sendable {
     private func isTargetKept() async throws(DAVFailure) -> Bool {
         let (from, to) = (file("n"), file(Self.replaced.name))
         _ = try await put(from, "new")
-        guard let foreign = Self.foreignTag, let tag = try await settledTag(of: to) else { return false }
+        guard let foreign = Self.foreignTag, let tag = try await conditionTag(of: to) else { return false }
         let isRefused = try await isRefused { () throws(DAVFailure) in
             try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: foreign)
         }
@@ -336,17 +366,18 @@ package struct ServerProbe: Sendable {
         }
     }
 
-    private func isDigestKept() async throws(DAVFailure) -> Bool {
+    private func tryDigests() async throws(DAVFailure) -> (areKept: Bool, areTold: Bool) {
         let path = file("s")
         // Some servers check that the digest matches the contents.
-        guard let hash = ContentDigest.hash(in: Self.digest) else { return false }
-        func kept() async throws(DAVFailure) -> ContentHash? {
-            try await entry(path)?.properties[.checksums].flatMap { ContentDigest.hash(in: Array($0.text)) }
+        guard let hash = ContentDigest.hash(in: Self.digest) else { return (false, false) }
+        func told() async throws(DAVFailure) -> ContentDigest? {
+            try await entry(path)?.properties[.checksums].flatMap { ContentDigest(in: Array($0.text)) }
         }
         _ = try await put(path, "s", headers: [ContentDigest.header(hash)])
-        guard try await kept() == hash else { return false }
+        guard let first = try await told() else { return (false, false) }
         _ = try await put(path, "t")
-        return try await kept() != hash
+        let isNew = try await told() != first
+        return (first.kind == .sha256 && first.bytes == hash.bytes && isNew, isNew)
     }
 
     /// The digest of the letter s.

@@ -42,6 +42,8 @@ package struct ServerTraits: Hashable, Sendable {
     package var keepsModified = false
     /// A file keeps the SHA-256 sent with it (`OC-Checksum`) until it is written again.
     package var keepsDigests = false
+    /// Checksums of files are listed, of whatever kind.
+    package var tellsDigests = false
     /// Large files can be sent in chunks.
     package var takesChunks = false
     /// It reports how much more may be written.
@@ -63,6 +65,10 @@ package struct ServerTraits: Hashable, Sendable {
     var movesByTag: Bool {
         honoursMatchInMoves && honoursOverwrite && listsTags && tellsQuickWrites && !weakTagsStay
     }
+
+    /// Whether a small file is replaced by a write under a lock rather than by a move, which some of these servers carry
+    /// out as a removal and a renaming. Its version must be known for certain while the lock holds.
+    var replacesUnderLock: Bool { locks && writesAtOnce && listsTags && weakTagsStay && tagsAreVeryFine }
 
     /// A server about which nothing is known.
     package init() {}
@@ -103,6 +109,7 @@ package struct ServerTraits: Hashable, Sendable {
         "lists-trees": \.listsTrees,
         "keeps-modified": \.keepsModified,
         "keeps-digests": \.keepsDigests,
+        "tells-digests": \.tellsDigests,
         "takes-chunks": \.takesChunks,
         "tells-quota": \.tellsQuota,
         "item-pages": \.hasItemPages,

@@ -20,9 +20,16 @@ struct ChunkedUpload: Sendable {
 
     private let client: DAVClient
     private let uploads: DAVClient
+    /// The bytes of a chunk.
+    private var length: Int64
+    /// The most bytes of a request that get through, as far as is known.
+    private let largest: Int64
 
+    /// - Parameter largest: The most bytes of a request that get through; nil if no limit is known.
     /// - Returns: Nil if the collection is not where such a server keeps the files of a user.
-    init?(_ client: DAVClient) {
+    init?(_ client: DAVClient, largest: Int64? = nil) {
+        self.largest = largest ?? .max
+        length = min(Self.usual, self.largest)
         let names = client.location.names
         let place = ["remote.php", "dav", "files"].compactMap { EntryName($0) }
         guard let collection = EntryName("uploads"),
@@ -30,6 +37,21 @@ struct ChunkedUpload: Sendable {
         else { return nil }
         self.client = client
         uploads = client.at(names[..<(start + 2)] + [collection, names[start + 3]])
+    }
+
+    /// Goes on with chunks of the length that an upload was begun with; nil if the server refuses these now.
+    ///
+    /// - Parameters:
+    ///   - begun: The length of all chunks but the last; nil if it was not noted.
+    ///   - size: The size of the file in bytes.
+    func goingOn(_ begun: Int64?, of size: Int64) -> ChunkedUpload? {
+        guard let begun else { return self }
+        guard begun > 0, begun <= largest || begun == length(of: size), Self.length(begun, of: size) == begun else {
+            return nil
+        }
+        var other = self
+        other.length = begun
+        return other
     }
 
     /// A name for the collection of a new upload.
@@ -68,7 +90,7 @@ struct ChunkedUpload: Sendable {
         let sent = claim?.record?.chunks ?? [:]
         if standing == .nothing { _ = try await uploads.makeDirectory(upload, headers: [target]) }
         let queue = PartQueue(parts)
-        for (number, length) in Self.lengths(size) {
+        for (number, length) in lengths(size) {
             let chunk = Chunk(queue, length: length)
             if standing.has(number) {
                 guard try await chunk.pass() == sent[number] else { throw DAVFailure(.conditionFailed) }
@@ -90,12 +112,18 @@ struct ChunkedUpload: Sendable {
     }
 
     /// The numbers and lengths of the chunks of a file of this size.
-    private static func lengths(_ size: Int64) -> [(number: Int64, length: Int64)] {
-        let length = max(usual, (size + most - 1) / most)
+    private func lengths(_ size: Int64) -> [(number: Int64, length: Int64)] {
+        let length = self.length(of: size)
         return zip(Int64(1)..., stride(from: 0, to: size, by: Int64.Stride(length))).map { number, start in
             (number, min(length, size - start))
         }
     }
+
+    /// The length of all chunks but the last of a file of this size.
+    func length(of size: Int64) -> Int64 { Self.length(length, of: size) }
+
+    /// The same, if they should have this length.
+    static func length(_ wanted: Int64, of size: Int64) -> Int64 { max(wanted, (size + most - 1) / most) }
 
     // MARK: What is there
 
@@ -127,7 +155,7 @@ struct ChunkedUpload: Sendable {
         of name: EntryName, chunks sent: Set<Int64>, size: Int64, at place: RelativePath
     ) async throws(DAVFailure) -> Standing {
         guard !sent.isEmpty else { return .nothing }
-        let lengths = Dictionary(uniqueKeysWithValues: Self.lengths(size))
+        let lengths = Dictionary(uniqueKeysWithValues: lengths(size))
         guard let found = try await list(RelativePath([name])) else {
             guard sent.count == lengths.count else { return .nothing }
             return try await isThere(place, size) ? .whole : .nothing
@@ -176,13 +204,17 @@ struct ChunkedUpload: Sendable {
     func putTogether(
         _ name: EntryName, _ size: Int64, at place: RelativePath, headers: [(String, String)]
     ) async throws(DAVFailure) {
+        let begun = ContinuousClock.now
         do throws(DAVFailure) {
             _ = try await uploads.move(
                 RelativePath([name, .constant(".file")]), to: place, of: client.location, isDirectory: false, if: .none,
                 overwrites: false, headers: headers + [Self.total(size)])
         } catch {
             guard error.isUndecided else { throw error }
-            let end = ContinuousClock.now + Patience.Server.assembly + .seconds(size / Self.slowest)
+            // A proxy that reached nobody is not worth a wait.
+            let isPrompt = error.status == 502 && ContinuousClock.now - begun < DAVClient.promptRefusal
+            let patience = isPrompt ? .zero : Patience.Server.assembly + .seconds(size / Self.slowest)
+            let end = ContinuousClock.now + patience
             while try await !isThere(place, size) {
                 guard ContinuousClock.now < end else { throw error }
                 do { try await Task.sleep(for: Patience.Server.assemblyLook) } catch let cancelled {

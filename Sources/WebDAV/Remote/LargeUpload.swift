@@ -25,27 +25,32 @@ struct LargeUpload: Sendable {
         _ origin: TransferOrigin, _ claim: TransferClaim, _ chunks: ChunkedUpload, in area: ServerArea
     ) async throws(DAVFailure) {
         self.claim = claim
-        self.chunks = chunks
+        let size = origin.version.size
         if let record = claim.record {
             let place = area.place(record.place)
-            if record.fits(origin), let name = record.upload {
-                let standing = try await chunks.standing(
-                    of: name, chunks: Set(record.chunks.keys), size: origin.version.size, at: place)
+            if record.fits(origin), let name = record.upload, let begun = chunks.goingOn(record.chunkLength, of: size) {
+                let standing = try await begun.standing(
+                    of: name, chunks: Set(record.chunks.keys), size: size, at: place)
                 if standing != .nothing {
-                    (self.place, self.name, self.standing) = (place, name, standing)
+                    (self.chunks, self.place, self.name, self.standing) = (begun, place, name, standing)
                     return
                 }
             }
             try await area.remove(record, chunks)
             claim.forget()
         }
+        self.chunks = chunks
         place = area.newPlace()
         name = ChunkedUpload.newName()
         standing = .nothing
-        guard let placeName = place.name, claim.begin(TransferRecord(origin, at: placeName, upload: name)) else {
-            return nil
-        }
+        guard let placeName = place.name else { return nil }
+        var record = TransferRecord(origin, at: placeName, upload: name)
+        record.chunkLength = chunks.length(of: size)
+        guard claim.begin(record) else { return nil }
     }
+
+    /// The length of its chunks.
+    func chunkLength(of size: Int64) -> Int64 { min(size, chunks.length(of: size)) }
 
     /// Sends what is missing, as in ``ChunkedUpload/send(_:size:to:as:_:after:)``.
     func send<Parts: AsyncSequence & Sendable>(
@@ -65,7 +70,10 @@ struct LargeUpload: Sendable {
     /// Removes everything from the server, and forgets the upload; what cannot be removed now is found after a later
     /// run.
     func remove(_ area: ServerArea) async {
-        guard let claim else { return (try? await area.remove(place, upload: name, chunks)) ?? () }
+        guard let claim else {
+            try? await chunks.remove(name)
+            return await area.dispose(place)
+        }
         guard let record = claim.record, (try? await area.remove(record, chunks)) != nil else { return }
         claim.forget()
     }

@@ -1,3 +1,4 @@
+import Support
 import SyncCore
 import SyncEngine
 import Synchronization
@@ -11,6 +12,14 @@ final class ServerArea: Sendable {
         var isMade = false
         /// Whether the removal of leftovers of earlier runs has begun.
         var isTidied = false
+        /// The same for interrupted probes.
+        var areProbesRemoved = false
+        /// Staged files that could not be removed yet, and until when the server may still be writing them.
+        var remains: [RelativePath: ContinuousClock.Instant] = [:]
+        /// Removes ``remains``; nil while there are none.
+        var sweeper: Task<Void, Never>?
+        /// The pause before its next attempt.
+        var pause = Patience.Server.remains
     }
 
     /// The name of the collection in the root. It is never synced, whatever it contains.
@@ -81,19 +90,87 @@ final class ServerArea: Sendable {
         }
     }
 
+    // MARK: Remains
+
+    /// Removes a staged file. If that fails, it is tried again later: a file that a server refuses to place may be one
+    /// that it refuses to remove.
+    ///
+    /// - Parameter mayAppear: Whether the server may still be writing it: a proxy gave up its upload.
+    func dispose(_ place: RelativePath, mayAppear: Bool = false) async {
+        let end: ContinuousClock.Instant = mayAppear ? .now + Patience.Server.largeFile : .now
+        if await isDisposed(place, until: end) { return }
+        state.withLock { state in
+            state.remains[place] = end
+            // What joined just now does not wait for as long as what was tried in vain again and again.
+            guard state.sweeper == nil || state.pause > Patience.Server.remains else { return }
+            state.sweeper?.cancel()
+            state.pause = Patience.Server.remains
+            state.sweeper = Task { [weak self] in
+                while let pause = self?.pause {
+                    do { try await Task.sleep(for: pause) } catch { return }
+                    guard let self, await self.sweep() else { return }
+                }
+            }
+        }
+    }
+
+    /// The pause before the next attempt to remove what remains.
+    private var pause: Duration { state.withLock { $0.pause } }
+
+    /// Removes what remains; whether to go on.
+    private func sweep() async -> Bool {
+        for (place, end) in state.withLock({ $0.remains }) where await isDisposed(place, until: end) {
+            _ = state.withLock { $0.remains.removeValue(forKey: place) }
+        }
+        return state.withLock { state in
+            // Another task goes on.
+            if Task.isCancelled { return false }
+            state.pause = min(state.pause * 2, Patience.Server.longestRemains)
+            if state.remains.isEmpty { state.sweeper = nil }
+            return !state.remains.isEmpty
+        }
+    }
+
+    /// Whether a staged file is gone for good. One that is not there may still appear before `end`.
+    private func isDisposed(_ place: RelativePath, until end: ContinuousClock.Instant) async -> Bool {
+        do throws(DAVFailure) {
+            _ = try await view.client.remove(place, isDirectory: false, if: .none)
+            return true
+        } catch {
+            return (error.reason == .notFound || error.reason == .conflict) && end <= .now
+        }
+    }
+
+    /// Once in a run, removes the leftovers of earlier runs, which are useless but need space.
+    func tidy() {
+        let isTidied = state.withLock { state in
+            defer { state.isTidied = true }
+            return state.isTidied
+        }
+        if !isTidied { Task { [weak self] in await self?.tidyNow() } }
+    }
+
+    private func tidyNow() async {
+        do throws(DAVFailure) {
+            try await removeLeftovers()
+        } catch {
+            // Where nothing was ever staged, nothing is left.
+            if error.reason == .notFound || error.reason == .conflict { return }
+            state.withLock { $0.isTidied = false }
+        }
+    }
+
     /// Creates the collections, and once in a run removes the leftovers of earlier runs.
     func make() async throws(DAVFailure) {
         if state.withLock({ $0.isMade }) { return }
         for collection in collections { try await make(collection) }
         let isTidied = state.withLock { state in
-            defer { state.isTidied = true }
-            return state.isTidied
+            defer { (state.isTidied, state.areProbesRemoved) = (true, true) }
+            return (leftovers: state.isTidied, probes: state.areProbesRemoved)
         }
-        if !isTidied {
-            // Failures do not matter: leftovers are harmless, and a later run can remove them.
-            try? await removeLeftovers()
-            try? await InterruptedProbes.remove(from: view.client)
-        }
+        // Failures do not matter: leftovers are harmless, and a later run can remove them.
+        if !isTidied.leftovers { try? await removeLeftovers() }
+        if !isTidied.probes { try? await InterruptedProbes.remove(from: view.client) }
         state.withLock { $0.isMade = true }
     }
 

@@ -6,11 +6,13 @@ struct ServerChanges: Sendable {
     private let view: ServerView
     private let area: ServerArea
     private let expectedItems: ExpectedItems
+    private let conditions: RefusedConditions
 
     init(_ view: ServerView, _ area: ServerArea) {
         self.view = view
         self.area = area
         expectedItems = ExpectedItems(view)
+        conditions = RefusedConditions(view, area)
     }
 
     /// Creates a directory where nothing exists.
@@ -33,9 +35,18 @@ struct ServerChanges: Sendable {
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) async throws(EffectFailure) -> Version {
-        if kind == .file, view.traits.movesByTag, let tag = view.versions.entityTag(of: expected) {
-            return try await moveFile(path, to: target, expected, tag)
+        if kind == .file, view.traits.movesByTag, let tag = view.versions.entityTag(of: expected),
+            let moved = try await moveFile(path, to: target, expected, tag)
+        {
+            return moved
         }
+        return try await moveChecked(path, to: target, kind: kind, expecting: expected)
+    }
+
+    /// Moves an item to an unused path after a check of both.
+    private func moveChecked(
+        _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
+    ) async throws(EffectFailure) -> Version {
         do throws(DAVFailure) {
             guard let found = try await view.entry(path) else { throw DAVFailure(.notFound) }
             guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
@@ -64,19 +75,24 @@ struct ServerChanges: Sendable {
         return moved.version
     }
 
-    /// Moves a file to an unused path, on a server that checks its tag.
+    /// Moves a file to an unused path, on a server that checks its tag; nil if the server refuses such a condition.
     private func moveFile(
         _ path: RelativePath, to target: RelativePath, _ expected: Version, _ tag: EntityTag
-    ) async throws(EffectFailure) -> Version {
+    ) async throws(EffectFailure) -> Version? {
         do throws(DAVFailure) {
-            _ = try await view.client.move(path, to: target, isDirectory: false, if: .version(tag), overwrites: false)
+            let isMoved = try await conditions.attempt(.move, expected, at: path) { () throws(DAVFailure) in
+                try await moveFile(path, to: target, if: tag)
+                return true
+            }
+            if isMoved == nil { return nil }
             if view.traits.keepsTagInMoves { return expected }
         } catch {
             let here = try await view.look(path)
-            if error.reason == .conditionFailed {
-                // The server reports this for either end.
-                let isMeant = here?.version.isSame(as: expected) == true
-                throw isMeant ? view.failure(error, at: target, whereNothingWas: true) : view.changed(path)
+            if error.status == 412 {
+                guard error.reason == .notAllowed, here?.version.isSame(as: expected) == true else {
+                    throw view.changed(path)
+                }
+                throw view.failure(error, at: target, whereNothingWas: true)
             }
             // If the response was lost, the result is checked.
             guard error.isUndecided, here == nil else { throw view.failure(error, at: target, whereNothingWas: true) }
@@ -87,6 +103,19 @@ struct ServerChanges: Sendable {
         return moved.version
     }
 
+    /// Moves a file that has this tag. Fails with `notAllowed` if something is at the target.
+    private func moveFile(
+        _ path: RelativePath, to target: RelativePath, if tag: EntityTag
+    ) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await view.client.move(path, to: target, isDirectory: false, if: .version(tag), overwrites: false)
+        } catch {
+            // The server reports this for either end.
+            guard error.reason == .conditionFailed, try await view.entry(target) != nil else { throw error }
+            throw DAVFailure(.notAllowed, status: error.status)
+        }
+    }
+
     // MARK: Removing
 
     /// Removes a file or an empty directory.
@@ -94,7 +123,11 @@ struct ServerChanges: Sendable {
         do throws(DAVFailure) {
             if kind == .directory { return try await removeDirectory(path, expected) }
             if view.traits.movesByTag, let tag = view.versions.entityTag(of: expected) {
-                return try await removeFile(path, if: .version(tag))
+                let isRemoved = try await conditions.attempt(.move, expected, at: path) { () throws(DAVFailure) in
+                    try await removeFile(path, if: .version(tag))
+                    return true
+                }
+                if isRemoved != nil { return }
             }
             try await expectedItems.hold(expected, at: path, kind: kind) { lock throws(DAVFailure) in
                 try await self.removeFile(path, if: .none, lock: lock)

@@ -21,12 +21,14 @@ actor ServerListing {
     private let path: RelativePath
     private let location: ServerLocation
     private let versions: ServerVersions
+    private let digests: ToldDigests
     private var own: Version?
     private var tag = Token.none
     private var entries: [EntryName: ListedEntry] = [:]
     private var isComplete = true
 
-    init(of path: RelativePath, at location: ServerLocation, _ versions: ServerVersions) {
+    init(of path: RelativePath, at location: ServerLocation, _ versions: ServerVersions, _ digests: ToldDigests) {
+        self.digests = digests
         self.path = path
         self.location = location
         self.versions = versions
@@ -57,6 +59,7 @@ actor ServerListing {
                 guard found.parent == path, let name = found.name else { throw DAVFailure(.malformed) }
                 if path.isRoot && name == ServerArea.name { continue }
                 var entry = ListedEntry(name: name, kind: kind, version: version)
+                if kind == .file { digests.note(versions.digest(of: item), of: found, tag: version.tag) }
                 if kind == .directory { entry.version.tag = versions.directoryTag(of: item) }
                 guard entries.updateValue(entry, forKey: name) == nil, entries.count <= Self.most else {
                     throw DAVFailure(.malformed)

@@ -21,6 +21,7 @@ final class ServerRoot: Sendable {
             let found = try await view.item(
                 .root, isDirectory: true, view.versions.properties.union([.dataFingerprint]))
             guard found.isCollection == true else { return .missing(view.explanation(DAVFailure(.notFound))) }
+            area.tidy()
             let (_, own) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
             return .present(
                 identity: WebDAVRemote.rootIdentity(mark: try await mark(of: own.identity)),

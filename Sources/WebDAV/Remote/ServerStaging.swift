@@ -6,7 +6,9 @@ import SyncEngine
 final class ServerStaging: Sendable {
     private let view: ServerView
     private let area: ServerArea
-    private var chunks: ChunkedUpload? { view.traits.takesChunks ? ChunkedUpload(view.client) : nil }
+    private var chunks: ChunkedUpload? {
+        view.traits.takesChunks ? ChunkedUpload(view.client, largest: view.versions.known.largestBody) : nil
+    }
     private let contents = Staging()
     private let transfers: TransferLedger?
 
@@ -21,9 +23,12 @@ final class ServerStaging: Sendable {
     subscript(id: StageID) -> StagedContents? { contents[id] }
 
     /// Forgets staged contents that were published, and the record of their upload.
-    func isPlaced(_ id: StageID) {
+    ///
+    /// - Parameter isMoved: Whether the uploaded file itself was moved to its place; otherwise it is removed.
+    func isPlaced(_ id: StageID, isMoved: Bool) async {
         guard case .uploaded(let uploaded) = contents.remove(id) else { return }
         uploaded.claim?.forget()
+        if !isMoved { await area.dispose(uploaded.place) }
     }
 
     /// Forgets the record of an upload that cannot be published, so that it is not kept for a later attempt.
@@ -36,40 +41,76 @@ final class ServerStaging: Sendable {
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        if view.traits.publishesInOneStep, contents.reserve(source.size) { return try await hold(id, source, progress) }
+        let traits = view.traits
+        let isInReach = view.versions.known.largestBody.map { source.size <= $0 } ?? true
+        if traits.publishesInOneStep || traits.replacesUnderLock, isInReach, contents.reserve(source.size) {
+            do throws(EffectFailure) {
+                let held = try await hold(source, progress)
+                contents.add(try await staged(held, traits, near: path), as: id)
+                return (held.hash, held.size)
+            } catch {
+                contents.release(source.size)
+                throw error
+            }
+        }
         let (uploaded, hash) = try await upload(source, near: path, progress)
         contents.add(.uploaded(uploaded), as: id)
         return (hash, uploaded.size)
     }
 
+    /// A small file in memory as it is staged: a server on which new files are published by a move gets it already.
+    private func staged(
+        _ held: StagedContents.Held, _ traits: ServerTraits, near path: RelativePath
+    ) async throws(EffectFailure) -> StagedContents {
+        if traits.publishesInOneStep { return .held(held) }
+        let place = area.newPlace()
+        do throws(DAVFailure) {
+            try await area.make()
+            do throws(DAVFailure) {
+                _ = try await view.client.write(
+                    place, length: held.size, parts: OneBuffer(held.bytes), if: .none,
+                    headers: view.versions.headers(held.modified, held.hash))
+            } catch {
+                try await requireArrival(at: place, size: held.size, after: error)
+            }
+        } catch {
+            area.mayBeGone()
+            await area.dispose(place, mayAppear: error.isUndecided)
+            throw view.failure(error, at: path, sent: held.size, of: held.size)
+        }
+        return .uploaded(StagedContents.Uploaded(place: place, size: held.size, held: held))
+    }
+
+    /// After a failure that leaves it open whether the server has the whole file: fails with it unless it has.
+    private func requireArrival(
+        at place: RelativePath, size: Int64, after error: DAVFailure
+    ) async throws(DAVFailure) {
+        let found = error.isUndecided ? try? await view.entry(place) : nil
+        guard let found, found.kind == .file, found.version.size == size else { throw error }
+    }
+
     /// Reads a small file into memory, where it stays until it is published.
     private func hold(
-        _ id: StageID, _ source: any ContentSource, _ progress: (Int64) -> Bool
-    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        _ source: any ContentSource, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> StagedContents.Held {
         let expected = source.size
         var bytes = ByteBuffer()
         bytes.reserveCapacity(Int(expected))
-        do throws(EffectFailure) {
-            func check() throws(EffectFailure) {
-                // The file grew while it was read, or the transfer was abandoned.
-                if bytes.readableBytes > expected || !progress(Int64(bytes.readableBytes)) {
-                    throw EffectFailure(.changed, Explanation(.abandoned))
-                }
+        func check() throws(EffectFailure) {
+            // The file grew while it was read, or the transfer was abandoned.
+            if bytes.readableBytes > expected || !progress(Int64(bytes.readableBytes)) {
+                throw EffectFailure(.changed, Explanation(.abandoned))
             }
-            let (hash, size, _) = try await ContentTransfer.run(source) { length throws(EffectFailure) in
-                bytes.writeRepeatingByte(0, count: length)
-                try check()
-            } write: { part throws(EffectFailure) in
-                bytes.writeBytes(part)
-                try check()
-            }
-            guard size == expected else { throw EffectFailure(.changed, Explanation(.abandoned)) }
-            contents.add(.held(StagedContents.Held(bytes: bytes, modified: source.modified, hash: hash)), as: id)
-            return (hash, size)
-        } catch {
-            contents.release(expected)
-            throw error
         }
+        let (hash, size, _) = try await ContentTransfer.run(source) { length throws(EffectFailure) in
+            bytes.writeRepeatingByte(0, count: length)
+            try check()
+        } write: { part throws(EffectFailure) in
+            bytes.writeBytes(part)
+            try check()
+        }
+        guard size == expected else { throw EffectFailure(.changed, Explanation(.abandoned)) }
+        return StagedContents.Held(bytes: bytes, modified: source.modified, hash: hash)
     }
 
     /// Uploads a file under a temporary name.
@@ -98,14 +139,21 @@ final class ServerStaging: Sendable {
             read = .failure(error)
             parts.end(error)
         }
-        let written = await request
+        var written = await request
+        if large == nil, case .failure(let error) = written, case .success = read {
+            do throws(DAVFailure) {
+                written = .success(try await requireArrival(at: place, size: size, after: error))
+            } catch {
+                written = .failure(error)
+            }
+        }
         do throws(EffectFailure) {
             // The server's own failure says more than the failure to send it more bytes.
             if case .failure(let error) = written, case .failure(let other) = read, other.reason == .io {
-                throw view.failure(error, at: path)
+                throw failure(error, at: path, size, large)
             }
             let (hash, sent, _) = try read.get()
-            if case .failure(let error) = written { throw view.failure(error, at: path) }
+            if case .failure(let error) = written { throw failure(error, at: path, size, large) }
             if let told, told != hash { throw EffectFailure(.changed, Explanation(.abandoned)) }
             try await finish(large, size, view.versions.headers(modified, hash), for: path)
             var uploaded = StagedContents.Uploaded(place: place, size: sent, claim: large?.claim)
@@ -115,20 +163,35 @@ final class ServerStaging: Sendable {
         } catch {
             area.mayBeGone()
             if large?.claim != nil && error.leavesPartial { throw error }
+            // A server discards a part of a file; it may still write one of which it got all bytes.
+            let mayAppear: Bool
+            if case .success = read, case .failure(let failure) = written {
+                mayAppear = failure.isUndecided
+            } else {
+                mayAppear = false
+            }
             // Removes the upload even if this task is cancelled, but without waiting then: a part of a large file uses
             // space until it is removed.
-            let removal = Task { [view, area] in
+            let removal = Task { [area] in
                 if let large { return await large.remove(area) }
-                _ = try? await view.client.remove(place, isDirectory: false, if: .none)
+                await area.dispose(place, mayAppear: mayAppear)
             }
             if !Task.isCancelled { await removal.value }
             throw error
         }
     }
 
+    /// The failure of an upload.
+    private func failure(
+        _ error: DAVFailure, at path: RelativePath, _ size: Int64, _ large: LargeUpload?
+    ) -> EffectFailure {
+        view.failure(error, at: path, sent: large?.chunkLength(of: size) ?? size, of: size)
+    }
+
     /// The upload of a file that is sent in chunks; nil for other files.
     private func largeUpload(_ source: any ContentSource) async throws(DAVFailure) -> LargeUpload? {
-        guard let chunks, source.size > ChunkedUpload.least else { return nil }
+        let least = min(Int64(ChunkedUpload.least), view.versions.known.largestBody ?? .max)
+        guard let chunks, source.size > least else { return nil }
         if let origin = source.origin, let claim = transfers?.claim(origin),
             let noted = try await LargeUpload(origin, claim, chunks, in: area)
         {
@@ -222,7 +285,7 @@ final class ServerStaging: Sendable {
     func discard(_ ids: [StageID]) async {
         for id in ids {
             guard case .uploaded(let uploaded) = contents.remove(id), uploaded.claim?.record == nil else { continue }
-            _ = try? await view.client.remove(uploaded.place, isDirectory: false, if: .none)
+            await area.dispose(uploaded.place)
         }
     }
 

@@ -19,8 +19,10 @@ package struct ServerTrouble: Sendable {
     private func reason(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool) -> EffectFailure.Reason {
         switch failure.reason {
         // Only this place may be unavailable, if it is on a separate storage behind the server.
-        case .throttled(nil) where failure.status == 503 && !path.isRoot: .busy
-        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .throttled:
+        case .throttled(nil) where failure.status == 503 && !path.isRoot: .putOff
+        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginRefused,
+            .loginUnreadable,
+            .throttled:
             .unreachable
         case .denied: .denied
         case .notAllowed: isNew ? .exists : .denied
@@ -28,11 +30,12 @@ package struct ServerTrouble: Sendable {
         case .notFound, .conflict: .notFound
         case .conditionFailed: isNew ? .exists : .changed
         case .notEmpty: .notEmpty
-        case .locked: .busy
+        case .locked: .putOff
         case .noSpace: .noSpace
+        case .tooLarge: .io
         case .refused where Self.isOfName(failure, isNew): .nameClash
         // A proxy gets no response from the server now.
-        case .refused where failure.status == 502 || failure.status == 504: .busy
+        case .refused where failure.status == 502 || failure.status == 504: .putOff
         case .malformed, .refused: .io
         }
     }
@@ -42,14 +45,15 @@ package struct ServerTrouble: Sendable {
 
     /// The message about the failure.
     package func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
-        let item = "\(path)"
+        let item = path.isRoot ? address : "\(path)"
         return switch failure.reason {
         case .unreachable, .silent, .cancelled: Explanation(.serverUnreachable, .remote, address)
         case .untrusted: Explanation(.serverUntrusted, .remote, address)
         case .movedElsewhere: Explanation(.serverMoved, .remote, address)
         case .loginNeeded: Explanation(.serverLogin, .remote, address)
+        case .loginRefused: Explanation(.serverLoginRefused, .remote, address)
         case .loginUnreadable: Explanation(.serverLoginUnreadable, .remote, address)
-        case .throttled: Explanation(.serverBusy, .remote, address)
+        case .throttled(let seconds): Explanation(.serverBusy, .remote, [address] + (seconds.map { ["\($0)"] } ?? []))
         case .notFound where path.isRoot: Explanation(.collectionMissing, .remote, address)
         case .denied: Explanation(.denied, .remote, item)
         case .notAllowed: Explanation(isNew ? .taken : .denied, .remote, item)
@@ -58,7 +62,9 @@ package struct ServerTrouble: Sendable {
         case .notEmpty: Explanation(.notEmpty, .remote, item)
         case .locked: Explanation(.locked, .remote, item)
         case .noSpace: Explanation(.noSpace, .remote, item)
+        case .tooLarge: Explanation(.tooLargeForServer, .remote, item)
         case .refused where Self.isOfName(failure, isNew): Explanation(.unusableName, .remote, item)
+        case .refused where failure.status == 502 || failure.status == 504: Explanation(.noAnswer, .remote, item)
         case .malformed, .refused: Explanation(.serverTrouble, .remote, item, "\(failure.status ?? 0)")
         }
     }

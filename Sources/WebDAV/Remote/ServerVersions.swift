@@ -1,9 +1,11 @@
 import Support
 import SyncCore
+import SyncEngine
 
 /// Converts what a server reports about an item to a version, as far as that is reliable.
 struct ServerVersions: Sendable {
-    private let known: KnownTraits
+    /// What is known of the server.
+    let known: KnownTraits
     /// What the server can do.
     var traits: ServerTraits { known.current }
 
@@ -12,7 +14,7 @@ struct ServerVersions: Sendable {
     /// The properties to request of an item.
     var properties: Set<PropertyName> {
         let always: Set<PropertyName> = [.resourceType, .entityTag, .length, .modified, .lastingID]
-        return traits.keepsDigests ? always.union([.checksums]) : always
+        return traits.keepsDigests || traits.tellsDigests ? always.union([.checksums]) : always
     }
 
     /// The seconds in which two versions of a file can have the same tag: the server may report whole seconds, and its
@@ -37,13 +39,15 @@ struct ServerVersions: Sendable {
         guard let tag = item.entityTag ?? modified.flatMap({ Self.tag(modified: $0, size: size) }) else {
             throw DAVFailure(.malformed)
         }
-        let isCoarse = item.entityTag == nil || !traits.tellsQuickWrites
+        // A weak tag says that another write within the server's grain could have the same one. Some servers' tags are
+        // always weak.
+        let isCoarse = item.entityTag == nil || !traits.tellsQuickWrites || tag.isWeak
         return (
             .file,
             Version(
                 identity: identity, tag: Token(tag.opaque), size: size,
                 modified: (modified ?? 0).multipliedClamped(by: 1_000_000_000),
-                isRacy: tag.isWeak || isCoarse && remaining(modified, now) > 0, hash: hash(of: item))
+                isRacy: isCoarse && remaining(modified, now) > 0, hash: hash(of: item))
         )
     }
 
@@ -52,10 +56,18 @@ struct ServerVersions: Sendable {
         return ContentDigest.hash(in: Array(checksums.text))
     }
 
-    /// The tag of a collection that changes with any change in it, at any depth; none if the server has no such tags,
-    /// or the tag is weak.
+    /// The checksum that is told of a file, other than one that is a part of its version; nil if there is none that can be
+    /// relied on.
+    func digest(of item: MultistatusResponse) -> ContentDigest? {
+        guard traits.keepsDigests || traits.tellsDigests, let checksums = item.properties[.checksums],
+            let digest = ContentDigest(in: Array(checksums.text))
+        else { return nil }
+        return traits.keepsDigests && digest.kind == .sha256 ? nil : digest
+    }
+
+    /// The tag of a collection that changes with any change in it, at any depth; none if the server has no such tags.
     func directoryTag(of item: MultistatusResponse) -> Token {
-        guard traits.directoryTags, let tag = item.entityTag, !tag.isWeak else { return .none }
+        guard traits.directoryTags, let tag = item.entityTag else { return .none }
         return Token(tag.opaque)
     }
 
@@ -76,7 +88,8 @@ struct ServerVersions: Sendable {
     ///
     /// - Parameter expected: The replaced version; nil if nothing was replaced.
     func written(_ reply: DAVReply, _ held: StagedContents.Held, over expected: Version?) -> Version? {
-        guard let tag = reply.entityTag, !tag.isWeak else { return nil }
+        // The weak tag of a server whose tags are made of times may be that of another write a moment later.
+        guard let tag = reply.entityTag, !tag.isWeak || !traits.weakTagsStay else { return nil }
         let second: Int64 = 1_000_000_000
         return Version(
             identity: reply.lastingID.map { Token($0) } ?? expected?.identity ?? .none, tag: Token(tag.opaque),

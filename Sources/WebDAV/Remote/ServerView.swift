@@ -8,6 +8,8 @@ struct ServerView: Sendable {
     let versions: ServerVersions
     /// What the server can do.
     var traits: ServerTraits { versions.traits }
+    /// The checksums that listings told.
+    let digests = ToldDigests()
     private let trouble: ServerTrouble
 
     init(_ client: DAVClient, _ known: KnownTraits) {
@@ -32,6 +34,7 @@ struct ServerView: Sendable {
         do throws(DAVFailure) {
             let found = try await item(path, isDirectory: path.isRoot, versions.properties)
             let (kind, version) = try versions.entry(found, now: client.serverTime, year: client.year)
+            if kind == .file { digests.note(versions.digest(of: found), of: path, tag: version.tag) }
             return ListedEntry(name: path.name ?? .root, kind: kind, version: version)
         } catch {
             guard error.reason == .notFound || error.reason == .conflict else { throw error }
@@ -84,7 +87,7 @@ struct ServerView: Sendable {
 
     /// The items of a collection.
     func list(_ path: RelativePath) async throws(DAVFailure) -> ServerListing.Found {
-        let listing = ServerListing(of: path, at: client.location, versions)
+        let listing = ServerListing(of: path, at: client.location, versions, digests)
         try await client.properties(of: path, isDirectory: true, depth: .entries, versions.properties) {
             [client] items in
             try await listing.add(items, now: client.serverTime, year: client.year)
@@ -110,6 +113,21 @@ struct ServerView: Sendable {
     /// - Parameter isNew: Whether the request should have created an item where there was none.
     func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool = false) -> EffectFailure {
         trouble.failure(failure, at: path, whereNothingWas: isNew)
+    }
+
+    /// Converts a failure of the server to send contents. If a request was too large, the file is sent again at once in
+    /// smaller chunks, on a server that takes chunks.
+    ///
+    /// - Parameters:
+    ///   - sent: The bytes of the largest request.
+    ///   - size: The size of the file in bytes.
+    func failure(
+        _ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool = false, sent: Int64, of size: Int64
+    ) -> EffectFailure {
+        if failure.reason == .tooLarge, traits.takesChunks, versions.known.noteTooLarge(sent, of: size) {
+            return EffectFailure(.changed, Explanation(.tooLargeForServer, .remote, "\(path)"))
+        }
+        return self.failure(failure, at: path, whereNothingWas: isNew)
     }
 
     /// The explanation of a failure that concerns the root.

@@ -16,6 +16,8 @@ enum StagedContents: Sendable {
         var version: Version?
         /// The claim on the record of this upload, kept until it is published; nil if the upload is not recorded.
         var claim: TransferClaim?
+        /// The contents, for a server on which a small file is replaced by a write; nil otherwise.
+        var held: Held?
     }
 
     /// A small file in memory.
@@ -71,7 +73,11 @@ final class Staging: Sendable {
     func remove(_ id: StageID) -> StagedContents? {
         state.withLock { state in
             let contents = state.contents.removeValue(forKey: id)
-            if case .held(let held) = contents { state.held -= held.size }
+            switch contents {
+            case .held(let held): state.held -= held.size
+            case .uploaded(let uploaded): state.held -= uploaded.held?.size ?? 0
+            case nil: break
+            }
             return contents
         }
     }

@@ -30,7 +30,7 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
         let area = ServerArea(view, owner: owner, transfers: transfers)
         serverRoot = ServerRoot(view, area)
         staging = ServerStaging(view, area, transfers)
-        publishing = ServerPublishing(view)
+        publishing = ServerPublishing(view, area)
         changes = ServerChanges(view, area)
     }
 
@@ -99,12 +99,20 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
         try names.require(path)
         do throws(EffectFailure) {
             let version: Version
+            var isMoved = true
             switch staging[id] {
             case nil: throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
-            case .uploaded(let uploaded): version = try await publishing.place(uploaded, at: path, replacing: expected)
+            case .uploaded(let uploaded):
+                isMoved = expected == nil || uploaded.held == nil || !view.traits.replacesUnderLock
+                version =
+                    if !isMoved, let expected, let held = uploaded.held {
+                        try await publishing.overwrite(expected, at: path, by: held)
+                    } else {
+                        try await publishing.place(uploaded, at: path, replacing: expected)
+                    }
             case .held(let held): version = try await publishing.write(held, to: path, replacing: expected)
             }
-            staging.isPlaced(id)
+            await staging.isPlaced(id, isMoved: isMoved)
             return Placed(version)
         } catch {
             if !error.leavesPartial { staging.doNotKeep(id) }

@@ -2,11 +2,15 @@ internal import SyncCore
 
 /// The place of a collection among the files of an account, on a server with Nextcloud's layout. Its interfaces other
 /// than WebDAV identify files that way.
-struct AccountFiles: Sendable {
+package struct AccountFiles: Sendable {
+    /// The names before the server's own entry point.
+    private let base: [EntryName]
+    /// The user in the address; nil for the address that means whoever is logged in.
+    private let user: EntryName?
     private let names: [EntryName]
 
     /// The place of a collection; nil on a server with another layout.
-    init?(of location: ServerLocation) {
+    package init?(of location: ServerLocation) {
         let texts = location.names.map { String(validating: $0.bytes, as: UTF8.self) }
         guard let start = texts.firstIndex(of: "remote.php") else { return nil }
         let below = texts[(start + 1)...]
@@ -18,7 +22,16 @@ struct AccountFiles: Sendable {
         } else {
             return nil
         }
+        base = Array(location.names[..<start])
+        user = length == 3 ? location.names[start + 3] : nil
         names = Array(location.names.dropFirst(start + 1 + length))
+    }
+
+    /// Whether one of the two places contains or equals the other: the files of an account have two addresses.
+    package func overlaps(_ other: AccountFiles) -> Bool {
+        guard base == other.base else { return false }
+        if let user, let second = other.user, user != second { return false }
+        return names.starts(with: other.names) || other.names.starts(with: names)
     }
 
     /// The path of an item of the collection, from the account's top directory on, with a slash before each name; nil

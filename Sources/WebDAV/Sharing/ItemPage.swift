@@ -9,14 +9,24 @@ package enum ItemPage {
     package static func address(
         of item: RelativePath, isDirectory: Bool, _ client: DAVClient
     ) async throws(DAVFailure) -> String? {
+        guard let number = try await number(of: item, isDirectory: isDirectory, client).flatMap({ EntryName($0) })
+        else {
+            return nil
+        }
+        let place = ServerPages.base(of: client.location) + ServerPages.files + [number]
+        return client.location.at([]).address(of: RelativePath(place), isDirectory: false)
+    }
+
+    /// The number of an item, as digits; nil if the server assigns it none.
+    static func number(
+        of item: RelativePath, isDirectory: Bool = false, _ client: DAVClient
+    ) async throws(DAVFailure) -> String? {
         let found = Mutex<String?>(nil)
         try await client.properties(of: item, isDirectory: isDirectory, depth: .item, [.fileNumber]) { items in
             guard let number = items.first.flatMap({ number(of: $0) }) else { return }
             found.withLock { $0 = number }
         }
-        guard let number = found.withLock({ $0 }).flatMap({ EntryName($0) }) else { return nil }
-        let place = ServerPages.base(of: client.location) + ServerPages.files + [number]
-        return client.location.at([]).address(of: RelativePath(place), isDirectory: false)
+        return found.withLock { $0 }
     }
 
     /// The number of an item, as digits.

@@ -10,8 +10,11 @@ package struct ShareLinks: Sendable {
         case request(DAVFailure)
         /// The server creates no link to this item; with its one-line reason for the user, if it gives one.
         case refused(String?)
+        /// The server made a link to something else, or one that is not what was asked for; whether it was taken back.
+        case wrongLink(isTakenBack: Bool)
     }
 
+    private let client: DAVClient
     private let server: DAVClient
     private let files: AccountFiles
     private let place: RelativePath
@@ -22,24 +25,48 @@ package struct ShareLinks: Sendable {
     package init?(_ client: DAVClient) {
         guard let files = AccountFiles(of: client.location) else { return nil }
         self.files = files
+        self.client = client
         server = client.at([])
         place = RelativePath(ServerPages.base(of: client.location) + ServerPages.shares)
     }
 
-    /// The link to an item. An existing one is reused if it allows no writing and needs no password, so that copying a
-    /// link twice shares the item only once.
+    /// The link to an item, never to the whole collection. An existing one is reused if it allows no writing and needs no
+    /// password, so that copying a link twice shares the item only once.
     package func link(to item: RelativePath) async throws(Failure) -> String {
-        guard let path = files.path(of: item) else { throw .refused(nil) }
+        guard !item.isRoot, let path = files.path(of: item) else { throw .refused(nil) }
         let known: [Share] = try await answer { () throws(DAVFailure) in
             try await server.read(json: place, [("path", path), ("format", "json")])
         }
-        if let link = known.first(where: \.isPlain).flatMap({ address($0) }) { return link }
+        let plain = known.filter(\.isPlain)
+        let number = plain.contains { $0.number != nil } ? try await number(of: item) : nil
+        if let link = plain.first(where: { $0.isOf(path, number) }).flatMap({ address($0) }) { return link }
         let form = [("path", path), ("shareType", "\(Share.link)"), ("permissions", "\(Share.read)")]
         let made: Share = try await answer { () throws(DAVFailure) in
             try await server.post(form, to: place, [("format", "json")], as: "Roundel")
         }
-        guard let link = address(made) else { throw .request(DAVFailure(.malformed)) }
+        let meant = try await made.number == nil || number != nil ? number : self.number(of: item)
+        guard made.isPlain, made.isOf(path, meant), let link = address(made) else {
+            // One that was there before is not this program's to remove.
+            let isNew = made.id.map { id in !known.contains { $0.id == id } } ?? false
+            throw .wrongLink(isTakenBack: isNew ? await isTakenBack(made) : false)
+        }
         return link
+    }
+
+    /// The number of an item at the server; nil if it has none.
+    private func number(of item: RelativePath) async throws(Failure) -> String? {
+        do throws(DAVFailure) {
+            return try await ItemPage.number(of: item, client)
+        } catch {
+            throw .request(error)
+        }
+    }
+
+    /// Removes a share that was just made; whether that succeeded.
+    private func isTakenBack(_ share: Share) async -> Bool {
+        guard let id = share.id.flatMap({ EntryName($0) }) else { return false }
+        guard let text = try? await server.remove(json: place.appending(id), [("format", "json")]) else { return false }
+        return (try? JSONDecoder().decode(Enveloped<Outcome>.self, from: Data(text)).ocs.meta.isSuccess) ?? false
     }
 
     private func address(_ share: Share) -> String? {
@@ -111,8 +138,43 @@ private struct Share: Decodable {
     /// Contains the password of a link.
     var share_with: String?
     var password: String?
+    /// The path of the shared item in the account.
+    var path: String?
+    private var file_source: Number?
+    private var item_source: Number?
+    private let identifier: Number?
+
+    private enum CodingKeys: String, CodingKey {
+        case share_type, permissions, url, share_with, password, path, file_source, item_source
+        case identifier = "id"
+    }
+
+    /// What identifies the share at the server.
+    var id: String? { identifier?.text }
+    /// The number of the shared item.
+    var number: String? { (file_source ?? item_source)?.text }
+
+    /// Whether it shares the item at this path with this number, as far as the server says what it shares.
+    func isOf(_ meant: String, _ number: String?) -> Bool {
+        if let own = self.number, let number { return own == number }
+        return path.map { $0 == meant } ?? true
+    }
 
     var isPlain: Bool {
         share_type == Self.link && permissions & ~Self.shareFurther == Self.read && share_with == nil && password == nil
+    }
+}
+
+/// A number, which servers write as a number or as text.
+private struct Number: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(UInt64.self) {
+            text = "\(number)"
+        } else {
+            text = try value.decode(String.self)
+        }
     }
 }

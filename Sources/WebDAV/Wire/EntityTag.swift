@@ -25,6 +25,18 @@ package struct EntityTag: Hashable, Sendable {
     /// Whether this is the strong form of an earlier weak tag.
     func isStrongForm(of weak: EntityTag) -> Bool { !isWeak && weak.isWeak && opaque == weak.opaque }
 
+    /// Whether both name the same version of a file: proxies that compress or rewrite responses weaken the tag, and some
+    /// append the name of the encoding to it.
+    package func names(theSameAs other: EntityTag) -> Bool { plain == other.plain }
+
+    private static let encodings = ["-gzip", ";gzip", "-df", "-br", ";br", "-zstd", ";zstd"].map { Array($0.utf8) }
+
+    /// The part between the quotation marks, without the name of an encoding.
+    private var plain: ArraySlice<UInt8> {
+        let found = Self.encodings.first { opaque.count > $0.count && opaque.suffix($0.count).elementsEqual($0) }
+        return opaque.dropLast(found?.count ?? 0)
+    }
+
     /// `etagc` of the specification: bytes that would end the tag, or the header in which it is sent back, are not
     /// allowed.
     private static func isAllowed(_ byte: UInt8) -> Bool { byte == 0x21 || (byte >= 0x23 && byte != 0x7F) }

@@ -19,7 +19,7 @@ struct ServerCapabilities: Sendable {
             return ServerCapabilities(try await client.at([]).read(json: place))
         } catch {
             // Other servers do not know this request.
-            guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
+            guard let status = error.status, status < 500, !error.isAboutLogin else { throw error }
             return nil
         }
     }

@@ -66,9 +66,14 @@ package struct ServerLocation: Hashable, Sendable {
     ///
     /// - Parameter isDirectory: Ends it with a slash, which some servers require and none refuses.
     package func address(of path: RelativePath, isDirectory: Bool) -> String {
+        origin + self.path(of: path, isDirectory: isDirectory)
+    }
+
+    /// The path in the address of an item.
+    func path(of path: RelativePath, isDirectory: Bool) -> String {
         let names = self.names + path.names
         let text = names.map { "/" + PercentCoding.encode(segment: $0.bytes) }.joined()
-        return origin + (isDirectory || names.isEmpty ? text + "/" : text)
+        return isDirectory || names.isEmpty ? text + "/" : text
     }
 
     /// The path of an item from a server's response, relative to the collection; nil if it is elsewhere, on another

@@ -7,6 +7,8 @@ enum ServerPages {
     /// The start of a login in a browser.
     static let login = names(["index.php", "login", "v2"])
 
+    /// The password of this computer, to be taken back.
+    static let appPassword = names(["ocs", "v2.php", "core", "apppassword"])
     /// Where shares are listed and created.
     static let shares = names(["ocs", "v1.php", "apps", "files_sharing", "api", "v1", "shares"])
     /// The pages of items, by number.

@@ -1,5 +1,6 @@
 import RoundelBus
 import Secrets
+import Support
 
 /// The PATH or REMOTE of `login` and `logout`: a synced folder, or the address of a server.
 enum LoginArgument: Sendable, Equatable {
@@ -57,4 +58,11 @@ struct LoginRemote: Sendable, Equatable {
     let address: String
     /// The account in the address.
     let account: RemoteAccount
+
+    /// The same address with this user.
+    func address(of user: String) -> String {
+        guard account.user == nil, let mark = address.firstRange(of: "://") else { return address }
+        let name = PercentCoding.encode(segment: Array(user.utf8))
+        return String(address[..<mark.upperBound]) + name + "@" + String(address[mark.upperBound...])
+    }
 }

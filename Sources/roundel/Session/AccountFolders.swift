@@ -42,6 +42,10 @@ struct AccountFolders: Sendable {
         }
     }
 
+    /// Ends the use of the login that is saved for a remote; whether the server took the password back. Without a worker,
+    /// nothing uses it.
+    func endLogin(at address: String) async -> Bool { (try? await worker.endLogin(remote: address)) ?? false }
+
     private func complain(_ error: any Error) {
         if let error = error as? DBusError { Console.complain(ErrorSentence.of(error)) }
     }

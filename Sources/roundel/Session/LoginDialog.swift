@@ -31,12 +31,47 @@ struct LoginDialog: Sendable {
         switch login {
         case .saved(let user): return RemoteAccount(server: server, user: user)
         case .typed(let login):
-            // The worker, which is asked next, looks there whether this program is in a sandbox.
-            defer { CoreDumps.permit() }
-            try await SecretSentence.throwing { () async throws(SecretStoreError) in
-                try await store.save(login, for: server, asking: Patience.Secrets.user)
+            let account = RemoteAccount(server: server, user: login.user)
+            let former = try? await store.login(for: account, asking: Patience.Secrets.user)
+            do {
+                // The worker, which is asked next, looks there whether this program is in a sandbox.
+                defer { CoreDumps.permit() }
+                try await save(login, for: server)
             }
-            return RemoteAccount(server: server, user: login.user)
+            if let refusal = await refusal(of: remote, login.user) {
+                // Nothing that the server refuses replaces what it may accept.
+                if let former {
+                    try await save(former, for: server)
+                } else {
+                    _ = try? await store.remove(account, asking: Patience.Secrets.user)
+                }
+                throw refusal
+            }
+            return account
+        }
+    }
+
+    private func save(_ login: StoredLogin, for server: String) async throws {
+        try await SecretSentence.throwing { () async throws(SecretStoreError) in
+            try await store.save(login, for: server, asking: Patience.Secrets.user)
+        }
+    }
+
+    /// Tries the saved login; returns the server's refusal. Reports to the user if the server cannot be asked now: the
+    /// login may be right.
+    private func refusal(of remote: LoginRemote, _ user: String) async -> CommandFailure? {
+        do {
+            try await worker.checkLogin(remote: remote.address(of: user))
+            return nil
+        } catch let error as DBusError {
+            if RoundelError.Code(name: error.name) == .loginNeeded {
+                return CommandFailure(Text.passwordRefused(at: remote.account.server))
+            }
+            let isWithoutWorker = [.serviceUnknown, .nameHasNoOwner, .unknownMethod].contains(error.standard)
+            if !isWithoutWorker { Console.complain(Text.passwordNotTried(because: ErrorSentence.of(error))) }
+            return nil
+        } catch {
+            return nil
         }
     }
 

@@ -90,10 +90,12 @@ extension SyncRunResult {
         .object([.init("state", .string(state.identifier)), .init("needs", .optional(needs) { .string($0.text) })])
     }
 
-    /// The exit status: conflicts and errors need the user, and so may a file that a program keeps open.
+    /// The exit status: conflicts and errors need the user, and so may whatever still waits when a run has ended, such
+    /// as a file that a program keeps open.
     var exitStatus: ExitStatus {
         let isLeft =
             !waiting.isEmpty || conflicts > 0 || errors > 0 || needs != nil || state == .conflict || state == .error
+            || state == .pending
         return isLeft ? .needsUser : .done
     }
 
@@ -109,7 +111,7 @@ extension SyncRunResult {
         }
         var lines = table.lines(on: terminal)
         lines.append(isDryRun ? rehearsal : summary(on: terminal))
-        lines += waiting.map { DisplayText.escaped(Text.beingWritten(WorkerPath.sentence($0.uri))) }
+        lines += waiting.map { DisplayText.escaped(Text.waiting(WorkerPath.sentence($0.uri), $0.message)) }
         if let needs { lines.append(Needs.sentence(needs, uri: "", pendingDeletes: nil)) }
         return lines
     }
@@ -135,6 +137,7 @@ extension SyncRunResult {
         switch (state, work.isEmpty) {
         case (.error, true): return Text.nothingSynced(needs?.known)
         case (.paused, true): return Text.nothingSyncedAsPaused
+        case (.pending, true): return Text.nothingDone(state: word)
         case (_, true): return waiting.isEmpty ? Text.nothingToDo(state: word) : Text.nothingDone(state: word)
         case (.error, false): return Text.work(work)
         case (_, false): return Text.work(work, state: word)

@@ -20,8 +20,9 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                What both sides hold already is compared and united; nothing is deleted. Symbolic links are not synced. REMOTE is a directory, such as \
-                a mounted share: /dir or file:///dir, or a directory of a WebDAV server: webdav+https://USER@HOST/PATH \
+                The first sync merges both sides: it compares what is on both of them, and deletes nothing. Symbolic \
+                links are not synced. REMOTE is a directory, such as a mounted share: /dir or file:///dir, or a directory \
+                of a WebDAV server: webdav+https://USER@HOST/PATH \
                 (webdav+http:// on this computer), whose password is asked for and kept in your keyring, or a directory of \
                 a remote that you configured with `rclone config`: rclone:NAME:PATH (rclone: alone names them). With \
                 --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait the members of \
@@ -124,19 +125,19 @@ enum Help {
             Phrase.text(
                 """
                 For folders that sync with a server or through rclone. A RATE is a number of bytes a second, such as 500k or \
-                1.5M, and 0 for no limit; what is not named stays as it is. With --between the limits hold at these hours \
-                of the day, on all days or those of --on, and elsewhere those that are set without; of hours that overlap \
-                those count that were set last. Limits hold at once, also for what is being transferred, and are shared by \
-                all transfers of the folder. rclone has one limit for all folders that are transferring through it: the \
+                1.5M, and 0 for no limit; what is not named stays as it is. With --between the limits apply at these hours, \
+                on all days or those of --on; at other times the limits apply that are set without hours. Where hours \
+                overlap, those set last apply. A limit applies at once, also to transfers under way, and all transfers of \
+                the folder share it. rclone has one limit for all folders that are transferring through it: the \
                 smallest.
 
                 On a connection that the system calls metered, such as a telephone's, a folder waits and says so, unless \
                 you run `roundel sync PATH`; --metered sync lets it use such connections by itself.
 
                 With --json: {"uri":…,"path":…,"up":n,"down":n,"periods":[{"from":"08:00","until":"18:00","days":[…], \
-                "up":n,"down":n}],"metered":…,"up_now":n,"down_now":n,"changes":…,"held":…}: limits in bytes a second, 0 \
-                for none, and null where what holds otherwise does; when others hold than now, and whether the folder \
-                waits for a connection that is not metered.
+                "up":n,"down":n}],"metered":…,"up_now":n,"down_now":n,"changes":…,"held":…}: limits in bytes a second. \
+                0 means no limit, and null in "periods" means the limit that is set without hours. "changes" is when other \
+                limits apply, "held" whether the folder waits for a connection that is not metered.
                 """)
         }
         static var path: String { Phrase.text("The synced folder.") }
@@ -349,10 +350,11 @@ enum Help {
                 """
                 Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
                 are carried out once no further one has come for three seconds; --wait waits for that, and some \
-                seconds for a file that is still being written; then it ends with 2 and names the file. \
+                seconds for a file that is still being written, or that the remote puts off; then it ends with 2 and names \
+                the file. \
                 With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
                 "conflicts":n,"errors":n,"state":"synced"}, what this run did, with "needs" if something must be done by you \
-                (as in `roundel status --json`), and where files are being written \
+                (as in `roundel status --json`), and where files are being written, or were put off and are tried again, \
                 "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
                 "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}]. Without both, with --json: \
                 {"state":…,"needs":…}, before anything is done.
@@ -364,7 +366,7 @@ enum Help {
             Phrase.text("Confirm deletions that Roundel held back, and those that this run finds.")
         }
         static var restoreDeleted: String {
-            Phrase.text("Restore what deletions that Roundel held back have taken away, from the other side.")
+            Phrase.text("Restore the items whose deletion Roundel held back, from the side that still has them.")
         }
         static var unite: String {
             Phrase.text(
@@ -381,7 +383,7 @@ enum Help {
                 """)
         }
         static var acceptRemote: String {
-            Phrase.text("What is older on the remote is meant: sync it like any other change.")
+            Phrase.text("Accept the remote's older versions: sync them like any other change.")
         }
         static var path: String { Phrase.text("A synced folder or something in it.") }
         static var timeout: String { Phrase.text("Give up waiting after so many seconds; the run goes on.") }
@@ -417,15 +419,16 @@ enum Help {
             Phrase.text(
                 """
                 A directory that was deleted comes back with everything in it that was deleted. What is kept on the remote is \
-                put back there and comes to the folder with the next sync. Nothing that stands is replaced: what is restored \
-                gets “(restored)” into its name where something has it.
+                put back there and comes to the folder with the next sync. Nothing is replaced: if another item has the \
+                name, the restored one gets “(restored)” in its name.
 
-                With --all and --since what was replaced or deleted since a moment is put back as it was then: of each \
-                path the oldest version that went since. PATH is a folder or something in it then; without it all folders. \
+                With --all and --since everything that was replaced or deleted since a moment is restored as it was then: of \
+                each path the oldest version that was kept since. PATH is then a folder or something in it; without it all \
+                folders. \
                 WHEN is 90s, 30min, 2h, 3d or 2w ago, or a date such as 2026-11-20, “2026-11-20 14:00” or \
                 2026-11-20T14:00:05Z. The exit status is 2 if something could not be restored or one side does not answer.
 
-                What was kept of a folder that is no longer synced goes back where that was, or to another directory with \
+                Versions of a folder that is no longer synced go back to where the folder was, or to another directory with \
                 --to.
 
                 With --json: {"uri":…,"path":…,"side":…,"count":n}: where it is now, on which side (local or remote) it was \
@@ -458,9 +461,9 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                Reads every file on both sides; nothing is changed, and syncing goes on meanwhile. What is changing or not \
-                synced yet is no difference. The exit status is 2 if something is not the same or cannot be read. Ctrl-C \
-                ends it. With --json: {"files":n,"bytes":n,"differences":n,"waiting":n,"items":[{"uri":…,"path":…, \
+                Reads every file on both sides; syncing goes on meanwhile. Of a file that differs both versions stay, in \
+                conflict; nothing else is changed. What is changing or not synced yet is no difference. The exit status \
+                is 2 if something is not the same or cannot be read. Ctrl-C ends it. With --json: {"files":n,"bytes":n,"differences":n,"waiting":n,"items":[{"uri":…,"path":…, \
                 "folder":…,"finding":…,"message":…}]}, where finding is different, missing-local, missing-remote or \
                 unreadable, and message says why something cannot be read.
                 """)
@@ -478,7 +481,8 @@ enum Help {
                 asked for on the terminal. Where the standard input is no terminal, the password is read from it as one \
                 line; without any the page is used. It is never taken from arguments or variables. It goes to the Secret \
                 Service of the desktop (gnome-keyring, KWallet), encrypted, and into no file of Roundel's. A password that \
-                you give is not tried at the server; folders that sync with it are synced now.
+                you give is tried at the server, and not saved if the server refuses it; one that cannot be tried now is \
+                saved. Folders that sync with it are synced now.
 
                 With --json: {"server":…,"user":…,"folders":[{"uri":…,"path":…}]}.
                 """)
@@ -496,9 +500,11 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                Without a user in the address all passwords for that server are deleted. Synced folders stay synced folders, \
-                and need the password again. The exit status is 1 if none is saved. \
-                With --json: {"server":…,"users":[…],"folders":[{"uri":…,"path":…}]}.
+                Without a user in the address all passwords for that server are deleted. A password that the server gave to \
+                this computer, when you logged in on its page, is first taken back there; one that you typed is not, as \
+                you may use it elsewhere. Synced folders stay synced folders, and need the password again. The exit status \
+                is 1 if none is saved. With --json: {"server":…,"users":[…],"revoked":[…],"folders":[{"uri":…,"path":…}]}, \
+                where revoked are the users whose password the server took back.
                 """)
         }
     }

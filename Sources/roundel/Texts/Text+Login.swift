@@ -13,6 +13,19 @@ extension Text {
         Phrase.text("The password of “{1}” at {2} is saved in your keyring.", user, server)
     }
 
+    static func passwordRefused(at server: String) -> String {
+        Phrase.text("The server {1} refuses this password, so it is not saved.", server)
+    }
+
+    static func passwordNotTried(because sentence: String) -> String {
+        Phrase.text("The password is saved, but could not be tried: {1}", sentence)
+    }
+
+    static func takenBack(_ user: String, at server: String) -> String {
+        Phrase.text(
+            "The password of “{1}” at {2} was taken back there, and deleted from your keyring.", user, server)
+    }
+
     static func syncsAgain(_ path: String) -> String { Phrase.text("{1} syncs with it.", path) }
 
     static func loggedOut(_ user: String, at server: String) -> String {

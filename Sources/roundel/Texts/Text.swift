@@ -294,9 +294,8 @@ extension Text {
         }
     }
 
-    static func beingWritten(_ path: String) -> String {
-        Phrase.text("“{1}” is still being written; it is synced when that is done.", path)
-    }
+    /// An item that still waits, and why.
+    static func waiting(_ path: String, _ reason: String) -> String { Phrase.text("“{1}” waits: {2}", path, reason) }
 }
 
 // MARK: - Verifying

@@ -64,11 +64,10 @@ struct LogoutCommand: AsyncParsableCommand {
         let argument = try LoginArgument.parse(remote)
         let bus = try await Bus.open()
         let folders = AccountFolders(bus: bus)
-        let account = try await folders.remote(of: argument).account
-        let store = SecretStore(bus: bus)
-        let users = try await SecretSentence.throwing { () async throws(SecretStoreError) in
-            try await store.remove(account, asking: Patience.Secrets.user)
-        }
+        let remote = try await folders.remote(of: argument)
+        let account = remote.account
+        let ended = try await EndedLogins.end(at: remote, SecretStore(bus: bus), folders)
+        let users = ended.map(\.user)
         guard !users.isEmpty else {
             throw CommandFailure(Text.notLoggedIn(account.user, at: account.server))
         }
@@ -78,10 +77,13 @@ struct LogoutCommand: AsyncParsableCommand {
             console.print(
                 .object([
                     .init("server", .string(account.server)), .init("users", .strings(users)),
+                    .init("revoked", .strings(ended.filter(\.isRevoked).map(\.user))),
                     .init("folders", .array(used.map { .object(WorkerPath.json($0.uri)) })),
                 ]))
         } else {
-            var lines = users.map { Text.loggedOut($0, at: account.server) }
+            var lines = ended.map {
+                $0.isRevoked ? Text.takenBack($0.user, at: account.server) : Text.loggedOut($0.user, at: account.server)
+            }
             lines += used.map { Text.needsLogin(WorkerPath.sentence($0.uri), word: WorkerPath.shellWord($0.uri)) }
             console.print(lines: lines.map(DisplayText.escaped))
         }

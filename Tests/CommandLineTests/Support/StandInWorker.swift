@@ -50,7 +50,8 @@ final class StandInWorker: Sendable {
             ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
             ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
             ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"), ("BeginLogin", "s", "ss"),
-            ("AwaitLogin", "s", "s"), ("NetworkUse", "s", "aa{sv}"), ("SetNetworkUse", "sa{sv}", ""),
+            ("AwaitLogin", "s", "s"), ("CheckLogin", "s", ""), ("EndLogin", "s", ""), ("NetworkUse", "s", "aa{sv}"),
+            ("SetNetworkUse", "sa{sv}", ""),
         ]
         return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
     }

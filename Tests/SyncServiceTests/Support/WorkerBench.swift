@@ -23,7 +23,9 @@ final class WorkerBench {
         if let settings { try self.files.write(settings, to: Self.settingsFile) }
         caller = try harness.connect()
         workerBus = try harness.connect()
-        service = try Worker(loop: harness.loop, bus: workerBus, places: Self.places(self.files, below: prefix))
+        service = try Worker(
+            loop: harness.loop, bus: workerBus, places: Self.places(self.files, below: prefix),
+            logins: SavedLogins(on: harness.bus.address))
         try service.start()
     }
 

@@ -44,6 +44,13 @@ final class TestServer {
         close(reserved)
     }
 
+    /// Lets it do nothing, as if its network were gone, until `body` returns.
+    func whileFrozen(_ body: () async throws -> Void) async throws {
+        program.signal(SIGSTOP)
+        defer { program.signal(SIGCONT) }
+        try await body()
+    }
+
     /// Its folder, where it can be looked at without it.
     var files: FilePath { directory["files"] }
 

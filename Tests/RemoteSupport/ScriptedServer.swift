@@ -1,13 +1,12 @@
 import Dispatch
 import Glibc
-import RemoteSupport
 import Synchronization
 import TestSupport
 
 /// A server that says what a test wants, whatever it is asked; one request on each connection.
-final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
     /// One thing that it does.
-    enum Step: Sendable {
+    package enum Step: Sendable {
         /// Sends this.
         case send(String)
         /// Sends this again and again, until nobody listens.
@@ -16,20 +15,20 @@ final class ScriptedServer: Sendable {
         case beSilent
     }
 
-    let port: UInt16
-    var address: String { "http://127.0.0.1:\(port)/" }
+    package let port: UInt16
+    package var address: String { "http://127.0.0.1:\(port)/" }
     private let listener: Int32
     private let heard = Mutex<[String]>([])
     private let isOver = Mutex(false)
 
     /// All requests, with their bodies where these are short.
-    var requests: [String] { heard.withLock { $0 } }
+    package var requests: [String] { heard.withLock { $0 } }
 
     /// Does all of it on each connection.
-    convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
+    package convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
 
     /// Does one after the other, each for a request on a connection of its own.
-    convenience init(inTurn steps: [Step]) throws {
+    package convenience init(inTurn steps: [Step]) throws {
         try self.init { number in number < steps.count ? [steps[number]] : [] }
     }
 
@@ -59,7 +58,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// An answer with a length.
-    static func answer(_ status: String, _ headers: [String] = [], _ body: String = "") -> Step {
+    package static func answer(_ status: String, _ headers: [String] = [], _ body: String = "") -> Step {
         let lines =
             ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body]
         return .send(lines.joined(separator: "\r\n"))

@@ -1,0 +1,158 @@
+import DBus
+import RemoteSupport
+import RoundelBus
+import Secrets
+import StandInSecrets
+import SyncCore
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SyncService
+
+/// CheckLogin and EndLogin, with a secret service and a server that say what a test wants.
+@Suite(.serialized) struct WorkerLoginTests {
+    private final class Scene {
+        let bench: WorkerBench
+        let secrets: StandInSecretService
+        let server: ScriptedServer
+
+        init(_ steps: [ScriptedServer.Step]) throws {
+            bench = try WorkerBench()
+            // The thread of the test waits until the other one has used it.
+            nonisolated(unsafe) let bus = bench.harness.bus
+            secrets = try CallingThread.run { try await StandInSecretService(on: bus) }
+            server = try ScriptedServer(inTurn: steps)
+        }
+
+        /// Saves a password of the user `me`.
+        func save(isFromServer: Bool = false) throws {
+            let (address, origin) = (bench.harness.bus.address, String(server.address.dropLast()))
+            try CallingThread.run {
+                let store = SecretStore(bus: try await .open(address))
+                let password = try SecretBytes(copying: "hunter2".utf8)
+                try await store.save(
+                    StoredLogin(user: "me", password: password, isFromServer: isFromServer), for: origin, asking: nil)
+            }
+        }
+
+        var remote: DBusValue {
+            .string("webdav+http://me@127.0.0.1:\(server.port)/remote.php/dav/files/me")
+        }
+    }
+
+    private static let listing = """
+        <d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/me/</d:href><d:propstat><d:prop>\
+        <d:resourcetype><d:collection/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>\
+        </d:response></d:multistatus>
+        """
+
+    @Test(
+        "A login that the server refuses is told from one that could not be tried",
+        arguments: [
+            ("207 Multi-Status", nil), ("403 Forbidden", nil), ("404 Not Found", nil),
+            ("401 Unauthorized", "LoginNeeded"), ("429 Too Many Requests", "Failed"),
+            ("503 Service Unavailable", "Failed"), ("502 Bad Gateway", "Failed"), ("302 Found", "Failed"),
+            ("200 OK", "Failed"),
+        ])
+    func checked(status: String, refusal: String?) throws {
+        let scene = try Scene([ScriptedServer.answer(status, ["Location: /elsewhere"], Self.listing)])
+        try scene.save()
+        #expect(scene.bench.refusal("CheckLogin", scene.remote) == refusal)
+        #expect(scene.server.requests.first?.lowercased().contains("authorization: basic") ?? false)
+        try scene.bench.stop()
+    }
+
+    @Test("A login that the keyring does not give, or that is not there, is not called wrong")
+    func unreadable() throws {
+        let asked = ScriptedServer.answer("401 Unauthorized")
+        for isSaved in [true, false] {
+            let scene = try Scene([asked])
+            if isSaved { try scene.save() }
+            scene.secrets.lock(person: .isAway)
+            #expect(scene.bench.refusal("CheckLogin", scene.remote) == "Failed")
+            try scene.bench.stop()
+        }
+    }
+
+    @Test("Only a password that the server made for this computer is taken back", arguments: [true, false])
+    func ended(isFromServer: Bool) throws {
+        let answer = ScriptedServer.answer(
+            "200 OK", [], #"{"ocs":{"meta":{"status":"ok","statuscode":200,"message":"OK"},"data":[]}}"#)
+        let scene = try Scene([answer])
+        try scene.save(isFromServer: isFromServer)
+        let reply = try scene.bench.call("EndLogin", scene.remote)
+        #expect((reply.last?.map?.bool("revoked") ?? false) == isFromServer)
+        let lines = scene.server.requests.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        #expect(lines == (isFromServer ? ["DELETE /ocs/v2.php/core/apppassword?format=json"] : []))
+        // The caller deletes it.
+        #expect(scene.secrets.items.count == 1)
+        try scene.bench.stop()
+    }
+
+    @Test("A server that does not take a password back, or does not answer, is not said to have done so")
+    func notTakenBack() throws {
+        for step in [ScriptedServer.answer("403 Forbidden"), .send(""), ScriptedServer.answer("200 OK", [], "{}")] {
+            let scene = try Scene([step])
+            try scene.save(isFromServer: true)
+            let reply = try scene.bench.call("EndLogin", scene.remote)
+            #expect(reply.last?.map?.bool("revoked") == nil)
+            try scene.bench.stop()
+        }
+    }
+}
+
+/// The share links of a synced folder that is a whole account.
+@Suite struct RootShareTests {
+    @Test("A synced folder has no share link in any menu, and asking for one is refused with a sentence")
+    func root() throws {
+        let files = try TemporaryDirectory()
+        try files.write("x", to: "Cloud/a")
+        let folder = """
+            {"id": "a", "uri": "file://\(files["Cloud"].string)", "label": "Cloud", "added": 1, "paused": true, \
+            "remote": "webdav+http://127.0.0.1:1/remote.php/dav/files/me", "traits": ["share-links", "item-pages"]}
+            """
+        let bench = try WorkerBench(settings: "{\"tag\": \"ABCD\", \"folders\": [\(folder)]}", files: files)
+        let root = try ItemURI("file://" + files["Cloud"].string)
+        for kind in [MenuKind.items, .container, .sidebar, .toolbar] {
+            for selection in [[root], []] {
+                var ids: [String] = []
+                bench.service.menu(MenuRequest(kind: kind, target: root, selection: selection)) { ids = $0.map(\.id) }
+                #expect(!ids.contains { $0.contains("copy-share-link") }, "\(kind)")
+            }
+        }
+        let item = try ItemURI("file://" + files["Cloud/a"].string)
+        var items: [String] = []
+        bench.service.menu(MenuRequest(kind: .items, target: root, selection: [item])) { items = $0.map(\.id) }
+        #expect(items.contains("copy-share-link"))
+        for selection in [[root], []] {
+            var outcome: Result<ClipboardText?, RoundelError>?
+            let request = MenuRequest(kind: nil, target: root, selection: selection)
+            bench.service.activate("copy-share-link", request) { outcome = $0 }
+            guard case .failure(let error) = outcome else { throw Failure("it was not refused") }
+            if !selection.isEmpty { #expect(error.message.contains("not all of it")) }
+        }
+        try bench.stop()
+    }
+}
+
+/// What is told of a folder of which a side is away.
+@Suite struct AwayReportTests {
+    @Test("While the server cannot be reached, nothing is said to be moving")
+    func offline() throws {
+        let files = try TemporaryDirectory()
+        try files.write(String(repeating: "x", count: 1_000), to: "Cloud/a")
+        let folder = """
+            {"id": "a", "uri": "file://\(files["Cloud"].string)", "label": "Cloud", "added": 1, \
+            "remote": "webdav+http://127.0.0.1:1/remote.php/dav/files/me"}
+            """
+        let bench = try WorkerBench(settings: "{\"tag\": \"ABCD\", \"folders\": [\(folder)]}", files: files)
+        let unit = try #require(bench.service.units.first)
+        unit.start()
+        #expect(bench.harness.run { unit.status.phase == .offline })
+        let report = unit.report()
+        #expect(report.bytesTotal == 0 && report.bytesDone == 0 && report.progress == 255)
+        #expect(report.transfers.isEmpty)
+        try bench.stop()
+    }
+}
