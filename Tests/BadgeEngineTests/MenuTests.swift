@@ -218,6 +218,10 @@ struct MenuTests {
         #expect(bench.answer(one, answer).replies == [.attributes(["state": .string("synced")])])
         #expect(bench.answer(bench.host(ask), .malformed).errors == [.providerFailed])
         #expect(bench.host(.getAttributes(Bench.uri("/x"), keys: [])).replies == [.attributes([:])])
+        for name in ["UnknownMethod", "NotSupported"] {
+            let none = ProviderAnswer.failed(name: "org.freedesktop.DBus.Error." + name, message: "")
+            #expect(bench.answer(bench.host(ask), none).replies == [.attributes([:])])
+        }
         let late = bench.host(ask)
         #expect(bench.advance(milliseconds: 1999).errors.isEmpty)
         #expect(bench.advance(milliseconds: 1).errors == [.providerTimeout])

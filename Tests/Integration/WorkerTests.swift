@@ -418,6 +418,7 @@ import Testing
         try Disk.move(sync.local, moved)
         #expect(try sync.roundel("relocate", sync.local, other).status == 1)
         #expect(try sync.roundel("relocate", sync.local, moved).status == 0)
+        #expect(try sync.roundel("list", "--json").output.value(of: "label") == "Moved")
         try Disk.write(moved + "/b", "b")
         #expect(try sync.sync().status == 0)
         #expect(try sync.remoteTexts() == ["a": "a", "b": "b"])
