@@ -265,7 +265,8 @@ private final class Machine {
     }
 }
 
-@Suite struct SetupReportTests {
+// One at a time: what one of them maps into this process, another one would see there.
+@Suite(.serialized) struct SetupReportTests {
     @Test func doctorNamesOneCommandThatCanBePasted() throws {
         let machine = try Machine.withNemo()
         let missing = Plugins(machine.installation).findings
