@@ -2,7 +2,7 @@
 import subprocess
 
 import results
-from job import PROCESSOR, Ended, Job
+from job import Ended, Job
 from lane import ROOT, Mistake, Setting, first_line
 from outcome import Outcome
 
@@ -69,5 +69,5 @@ class PythonTests:
                     for one in results.read(path, self.name, names, ended)]
 
         return Job(self.name, stem, [PYTHON, "-B", PLAYER, f"Tests/{folder}", "--results", str(path), *names],
-                   load=PROCESSOR // 2, expected=LONG.get(part, 5.0 * len(tests)), bound=self._setting.seconds,
+                   load=1, expected=LONG.get(part, 5.0 * len(tests)), bound=self._setting.seconds,
                    environment=self._environment, outcomes=outcomes)
