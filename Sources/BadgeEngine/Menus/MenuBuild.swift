@@ -96,10 +96,10 @@ struct MenuBuild {
     /// Defers asking the providers until the items have been inspected.
     mutating func deferAsking() { stage = .inspecting }
 
-    /// Starts inspecting the selected items; returns them.
+    /// Starts inspecting the selected items; returns them. Of more than so many the rest restrict nothing.
     mutating func inspect(_ token: RequestToken) -> [ItemURI] {
         inspection = token
-        inspected = Set(parts.flatMap(\.selection)).sorted()
+        inspected = Array(Set(parts.flatMap(\.selection)).sorted().prefix(Limits.inspectedItems))
         return inspected
     }
 

@@ -47,6 +47,7 @@ package enum Refusal: Error, Equatable, Sendable {
     case tooManyCallsWait
     case tooManyBadgeImages
     case tooMuchImageText
+    case tooMuchNoticeText
     case tooManyBadges
     case badgeTaken(Badge, ProviderID)
     case badProgress
@@ -74,8 +75,8 @@ package enum Refusal: Error, Equatable, Sendable {
         case .notObserving: .notObserving
         case .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .tooManySelected, .tooManyActions,
             .tooMuchSelected, .tooManyKeys, .keyTooLong, .tooMuchWaits, .textTooLong, .pathTooLong, .tooManyServices,
-            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooMuchImageText, .tooManyBadges, .tooManyRows,
-            .tooManyFolders, .tooManyConsents:
+            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooMuchImageText, .tooMuchNoticeText,
+            .tooManyBadges, .tooManyRows, .tooManyFolders, .tooManyConsents:
             .limitExceeded
         case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns, .iconIsPath: .invalidArguments
         case .menuExpired, .menuProviderEnded: .staleMenu

@@ -88,6 +88,10 @@ extension Engine {
             return fail(call.token, .badProgress)
         }
         if let refusal = FolderNotice.refusal(of: notices) { return fail(call.token, .badNotices(refusal)) }
+        let size = notices.reduce(0) { $0 + $1.size }
+        guard size <= providers[provider]?.roomForNotices(of: uri) ?? 0 else {
+            return fail(call.token, .tooMuchNoticeText)
+        }
         reply(call.token, .done)
         var status = status
         status.text = status.text.shortened(to: Limits.statusText)

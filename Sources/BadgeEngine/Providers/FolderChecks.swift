@@ -83,7 +83,8 @@ extension RegistryRequest {
 }
 
 extension FolderNotice {
-    fileprivate var size: Int {
+    /// Roughly how many bytes it occupies.
+    var size: Int {
         actions.reduce(id.utf8.count + title.utf8.count + text.utf8.count + 64) {
             $0 + $1.id.utf8.count + $1.label.utf8.count + 32
         }

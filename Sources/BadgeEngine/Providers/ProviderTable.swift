@@ -166,6 +166,13 @@ struct ProviderRecord {
         status.reduce(Limits.statusTexts) { $1.key == folder ? $0 : $0 - $1.value.text.utf8.count }
     }
 
+    /// How many bytes the notices of a folder may have.
+    func roomForNotices(of folder: ItemURI) -> Int {
+        notices.reduce(Limits.providerNotices) { rest, entry in
+            entry.key == folder ? rest : rest - entry.value.reduce(0) { $0 + $1.size }
+        }
+    }
+
     /// Sets the status and notices of a folder; returns the properties that change.
     mutating func report(_ new: FolderStatus, _ newNotices: [FolderNotice], of folder: ItemURI) -> ChangedProperties {
         var changed: ChangedProperties = []

@@ -97,6 +97,10 @@ extension Refusal {
             return P.text(
                 "The identifiers, labels and icons of a provider's badges have at most {1} KiB together; shorten them.",
                 "\(Limits.imageText >> 10)")
+        case .tooMuchNoticeText:
+            return P.text(
+                "The notices of a provider's folders have at most {1} MiB together; shorten them.",
+                "\(Limits.providerNotices >> 20)")
         case .tooManyBadges:
             let limit = "\(Limits.badgesPerProvider)"
             return P.text("A provider can use at most {1} badges of its own; use some of them again.", limit)

@@ -6,6 +6,8 @@ import SystemPackage
 struct PathResolver {
     /// The same number as in the kernel (path_resolution(7)).
     static let linkLimit = 40
+    /// How many directories may be opened again for `..`: links full of them must not keep the watcher's thread busy.
+    private static let reopenLimit = 20_000
 
     let mounts: MountTable
     /// Prevents entering file systems that may not respond; if nil, the thread waits for them, which only a helper's
@@ -26,6 +28,8 @@ struct PathResolver {
         var aliases: [PathAlias] = []
         var openLinks: [(link: FilePath, rest: Int)] = []
         var linksFollowed = 0
+        /// How many directories were opened again for `..`.
+        var reopened = 0
     }
 
     func resolve(_ requested: FilePath) -> Outcome {
@@ -47,6 +51,10 @@ struct PathResolver {
         if component.kind == .currentDirectory { return nil }
         if component.kind == .parentDirectory {
             walk.reached.removeLastComponent()
+            walk.reopened += walk.reached.names.count
+            guard walk.reopened <= Self.reopenLimit else {
+                return .resolved(result(requested, walk, .inaccessible(.tooManySymbolicLinkLevels)))
+            }
             return reopen(&walk) ? nil : .resolved(result(requested, walk, .missing))
         }
         let next = walk.reached.appending(component)

@@ -22,6 +22,8 @@ public enum Limits {
     public static let menuLifetime = Patience.Badges.menuLifetime
     /// The most items in one provider's menu, submenus included.
     public static let menuItems = 256
+    /// Of how many selected items it is asked whether they are directories.
+    public static let inspectedItems = 4_096
     /// The most levels of one provider's menu.
     public static let menuDepth = 3
     /// The most characters in the label or the id of a menu item.
@@ -96,6 +98,8 @@ public enum Limits {
     public static let badgeImages = 1024
     /// The most bytes in the identifiers, labels and icons of these.
     public static let imageText = 256 << 10
+    /// The most bytes in the notices of all folders of one provider.
+    public static let providerNotices = 4 << 20
     /// The most notices of one folder.
     public static let notices = 16
     /// The most actions of one notice.

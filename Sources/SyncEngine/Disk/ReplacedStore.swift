@@ -127,6 +127,17 @@ final class ReplacedStore: Sendable {
         try? directory.removeFile(Self.note(identifier))
     }
 
+    /// Removes a version that is no longer kept, and its note; of a directory, everything in it. One is here if the power
+    /// failed in a conflict and its place was gone afterwards.
+    func expire(_ identifier: EntryName) throws(Errno) {
+        do throws(Errno) {
+            try directory.removeTree(identifier)
+        } catch .noSuchFileOrDirectory {
+            // Only its note exists.
+        }
+        try? directory.removeFile(Self.note(identifier))
+    }
+
     /// Every version kept, the oldest first. One without a readable note is listed under its identifier.
     func versions() throws(Errno) -> [ReplacedVersion] {
         let names = Set(try directory.names())
@@ -176,11 +187,11 @@ final class ReplacedStore: Sendable {
         for version in versions where !version.isUnclear {
             let isTooOld = version.lived.map { $0 + limits.age < now } ?? false
             if version.room > limits.size {
-                try discard(version.identifier)
+                try expire(version.identifier)
             } else if isTooOld || size > limits.size || count > limits.count {
                 size -= version.room
                 count -= 1
-                try discard(version.identifier)
+                try expire(version.identifier)
             } else if version.lived == nil {
                 startAgeing(version, at: now)
             }
@@ -223,7 +234,7 @@ final class ReplacedStore: Sendable {
         }
         var freed: UInt64 = 0
         for version in removable where freed < max(bytes, 1) {
-            try discard(version.identifier)
+            try expire(version.identifier)
             freed += max(version.room, 1)
         }
         return freed > 0

@@ -67,7 +67,7 @@ struct KeptStores {
             throw EffectFailure(.notFound, .notKept, side, version.path)
         }
         do throws(Errno) {
-            for holder in holders { try holder.replaced?.discard(kept) }
+            for holder in holders { try holder.replaced?.expire(kept) }
         } catch {
             throw EffectFailure(error, version.path, on: side)
         }

@@ -54,7 +54,8 @@ final class Workspace: Sendable {
                 let replaced = ReplacedStore(area.replaced, agingBy: area.lived)
                 try replaced.removeLeftovers()
                 try replaced.finishDisplacements(below: directory, at: prefix)
-                keptBytes = try replaced.prune()
+                // A version that cannot be removed is no reason to sync nothing.
+                keptBytes = (try? replaced.prune()) ?? 0
             }
             return area
         }

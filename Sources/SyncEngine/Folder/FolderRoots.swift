@@ -27,7 +27,8 @@ extension SyncFolder {
             // An empty database stands in for one that cannot be used, and would tell that nothing was ever synced.
             try requireStore()
             guard let local = try store.value(.localRoot), let remote = try store.value(.remoteRoot) else {
-                return .neverSynced
+                // A damaged database, which was set aside, may have known them.
+                return StoreFile.wasSetAside(storePath) ? .unreadable : .neverSynced
             }
             return .noted(FolderRoots(local: Token(local), remote: Token(remote)))
         } catch {

@@ -29,7 +29,7 @@ package final class SyncFolder: @unchecked Sendable {
     let loop: any ControlLoop
     /// Notes large transfers; nil if transfers cannot be resumed after a restart.
     let transfers: TransferLedger?
-    private let storePath: FilePath
+    let storePath: FilePath
     private(set) var configuration: SessionConfiguration
     private var session: SyncSession
     private var runner: EffectRunner?
@@ -435,7 +435,9 @@ package final class SyncFolder: @unchecked Sendable {
         timerCount += 1
         let number = timerCount
         timers[timer] = number
-        loop.post(after: delay) { [weak self] in
+        // Many computers that lost one server do not all come back to it at the same moment.
+        let pause = timer == .retry ? delay * Double.random(in: 1...1.2) : delay
+        loop.post(after: pause) { [weak self] in
             guard let self, timers[timer] == number else { return }
             timers[timer] = nil
             // Changes that still wait for the end of the run go first: they show whether it has been quiet.

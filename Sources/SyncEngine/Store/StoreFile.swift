@@ -114,6 +114,14 @@ enum StoreFile {
     private static let journalSuffix = "-wal"
     private static let suffixes = ["", journalSuffix, "-shm"]
 
+    /// Whether a damaged database was set aside at `path`.
+    static func wasSetAside(_ path: FilePath) -> Bool {
+        guard let name = name(of: path, mark(1)),
+            let directory = try? DirectoryHandle(absolute: path.removingLastComponent())
+        else { return false }
+        return (try? directory.status(of: name)) != nil
+    }
+
     private static func mark(_ number: Int) -> String { number == 1 ? ".damaged" : ".damaged-\(number)" }
 
     private static func name(of path: FilePath, _ suffix: String) -> EntryName? {
