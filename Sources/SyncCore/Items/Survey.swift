@@ -204,6 +204,9 @@ struct Survey {
         unlisted.rename(SideDirectory(side: side, node: old), as: new)
     }
 
+    /// A directory was made. If it was there before and could not be listed when it was gone, that is over.
+    mutating func noteMade(_ id: NodeID, on side: Side) { unlisted.remove(SideDirectory(side: side, node: id)) }
+
     /// Whether any directory could not be listed.
     var hasUnlisted: Bool { !unlisted.isEmpty }
 

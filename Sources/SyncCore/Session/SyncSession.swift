@@ -257,7 +257,9 @@ package struct SyncSession {
         try items.commit()
         setRetryTimer()
         isRetryDue = false
-        guard outbox.isRunning else { return }
+        // What waits for a moment belongs to the run.
+        let goesOn = safeguards.halt == nil && !items.isPaused && items.blocks.holdForAMoment
+        guard outbox.isRunning, !goesOn else { return }
         safeguards.endRun()
         let counts = try items.countsOfFolder()
         outbox.endRun(errors: counts.errors, waiting: counts.pending)
@@ -349,6 +351,7 @@ package struct SyncSession {
         items.blocks.remove(node)
         try items.endReason(of: node)
         if case .move = operation.decision { items.stuck.remove(node) }
+        if case .makeDirectory(let side, _) = operation.decision { survey.noteMade(node, on: side) }
         let (directories, files) = (try directories(of: operation), try files(of: operation))
         let discarded = try discardedDirectory(of: operation)
         try publication.record(result, of: operation, &items)

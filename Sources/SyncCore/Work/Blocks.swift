@@ -25,6 +25,8 @@ struct Blocks {
         var isOfMove = false
         /// How often a side denied that it is moved.
         var deniedMoves = 0
+        /// Whether it is left alone only for a moment, and not because of a failure.
+        var isMoment = false
     }
 
     private let pauses: SessionPauses
@@ -73,7 +75,13 @@ struct Blocks {
         var block = blocks[id] ?? Block(due: now.instant)
         block.due = now.instant + delay
         (block.isOfMove, block.isPassing) = (false, false)
+        block.isMoment = delay <= pauses.waitingItem
         blocks[id] = block
+    }
+
+    /// Whether an item is left alone for a moment, without a failure, or was since the last retry.
+    var holdForAMoment: Bool {
+        blocks.values.contains { block in block.isMoment && retried.map { block.due > $0 } ?? true }
     }
 
     /// Lets the item be retried at once, as if it had never failed.
@@ -92,6 +100,7 @@ struct Blocks {
         block.isPassing = Self.isPassing(failure.reason) && block.attempts <= Self.quickAttempts
         block.isPutOff = failure.reason == .putOff
         block.isOfMove = false
+        block.isMoment = false
         block.vainWaits = 0
         let wait = min(pauses.item * (1 << (min(block.attempts, 20) - 1)), pauses.longestItem)
         switch failure.reason {

@@ -84,6 +84,7 @@ final class Rehearsal: @unchecked Sendable {
             now.instant += skipped
             let actions = try store.withConnection { try session.handle(events, now: now) }
             events = []
+            var retry: Duration?
             for action in actions {
                 switch action {
                 case .run(let id, let effect):
@@ -93,8 +94,14 @@ final class Rehearsal: @unchecked Sendable {
                     skipped += delay
                     events.append(.timer(.settle))
                 case .quiescent: if looks.isEmpty { finish(.success(steps)) }
-                case .setTimer(.retry, _), .setTimer(.publish, _), .publish, .folderStatus, .activity, .finished: break
+                case .setTimer(.retry, let delay): retry = delay
+                case .setTimer(.publish, _), .publish, .folderStatus, .activity, .finished: break
                 }
+            }
+            // Only items that wait for a moment are left to be planned.
+            if let retry, events.isEmpty, looks.isEmpty, onFinished != nil {
+                skipped += retry
+                events.append(.timer(.retry))
             }
         }
     }
