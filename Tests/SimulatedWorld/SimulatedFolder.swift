@@ -337,6 +337,18 @@ package struct SimulatedFolder {
         return found
     }
 
+    /// A folder in which these files are synced and at rest, whose clock moves a millisecond with each change.
+    package static func synced(_ files: [String: Int]) throws -> SimulatedFolder {
+        var folder = SimulatedFolder()
+        folder.pace = 1_000_000
+        for (path, content) in files.sorted(by: { $0.key < $1.key }) { folder.write(.local, path, content) }
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        try folder.sync()
+        folder.forgetEffects()
+        return folder
+    }
+
     /// Contents in the trash and the replaced-store.
     package var kept: [Int] { edge[.local].state.kept.sorted() }
 

@@ -30,17 +30,6 @@ struct RefusedMoveTests {
         }
     }
 
-    private func synced(_ files: [String: Int]) throws -> SimulatedFolder {
-        var folder = SimulatedFolder()
-        folder.pace = 1_000_000
-        for (path, content) in files.sorted(by: { $0.key < $1.key }) { folder.write(.local, path, content) }
-        try folder.sync()
-        try folder.pass(seconds: 10)
-        try folder.sync()
-        folder.forgetEffects()
-        return folder
-    }
-
     private func isEqual(_ folder: SimulatedFolder, _ expected: [String: Int]) -> Bool {
         folder.contents(.local) == expected && folder.contents(.remote) == expected
     }
@@ -49,7 +38,7 @@ struct RefusedMoveTests {
         "contents that fail beside a refused move are tried again after pauses",
         arguments: [(EffectFailure.Reason.noSpace, 8), (.io, 8), (.busy, 45)])
     func failingContents(reason: EffectFailure.Reason, limit: Int) throws {
-        var folder = try synced(["d/a": 1, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2])
         folder.answer = { effect in
             switch effect {
             case .move: .failed(EffectFailure(.denied, "It may not be moved."))
@@ -72,7 +61,7 @@ struct RefusedMoveTests {
         "contents of an item that is not moved go up within two seconds",
         arguments: [EffectFailure.Reason.nameClash, .denied, .io])
     func contents(reason: EffectFailure.Reason) throws {
-        var folder = try synced(["d/a": 1, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2])
         refuse(&folder, .remote, reason, "It is not moved.")
         folder.move(.local, "d/a", "e/a")
         try folder.sync()
@@ -89,7 +78,7 @@ struct RefusedMoveTests {
     @Test(
         "the old item goes only when the copy is there, also after a restart", arguments: Side.allCases, [false, true])
     func restarted(side: Side, isDirectory: Bool) throws {
-        var folder = try synced(["d/a": 1, "e/x": 2, "f/g/b": 3])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2, "f/g/b": 3])
         refuse(&folder, side)
         let (from, to) = isDirectory ? ("f/g", "e/g") : ("d/a", "e/a")
         folder.isHeld = { effect in
@@ -117,7 +106,7 @@ struct RefusedMoveTests {
 
     @Test("what is moved back while its copy is on its way is the item again", arguments: Side.allCases, [false, true])
     func movedBack(side: Side, isDirectory: Bool) throws {
-        var folder = try synced(["d/a": 1, "e/x": 2, "f/g/b": 3])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2, "f/g/b": 3])
         refuse(&folder, side)
         let (from, to) = isDirectory ? ("f/g", "e/g") : ("d/a", "e/a")
         folder.isHeld = { effect in
@@ -143,7 +132,7 @@ struct RefusedMoveTests {
 
     @Test("names that are exchanged come to rest where nothing is moved", arguments: Side.allCases, [false, true])
     func exchanged(side: Side, areDirectories: Bool) throws {
-        var folder = try synced(["a/x": 1, "b/y": 2, "c": 3, "d": 4])
+        var folder = try SimulatedFolder.synced(["a/x": 1, "b/y": 2, "c": 3, "d": 4])
         refuse(&folder, side)
         let (one, other) = areDirectories ? ("a", "b") : ("c", "d")
         folder.move(side.other, one, "aside")
@@ -161,7 +150,7 @@ struct RefusedMoveTests {
 
     @Test("a denial that passes within seconds is no reason for a copy, and a disk that cannot be written none at all")
     func passing() throws {
-        var folder = try synced(["d/a": 1, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2])
         refuse(&folder, .remote, .denied, Explanation(.denied, .remote, "e/a"))
         folder.move(.local, "d/a", "e/a")
         try folder.sync()
@@ -182,7 +171,7 @@ struct RefusedMoveTests {
 
     @Test("what is done another way is no error in the log")
     func log() throws {
-        var folder = try synced(["d/a": 1, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2])
         refuse(&folder, .remote)
         folder.move(.local, "d/a", "e/a")
         try folder.sync()
@@ -194,7 +183,7 @@ struct RefusedMoveTests {
     @Test("a copy in conflict that is copied to another place stays in conflict", arguments: [false, true])
     func conflict(isCopy: Bool) throws {
         let copy = "a (conflict 2023-11-14 221330 TEST)"
-        var folder = try synced(["a": 1, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["a": 1, "e/x": 2])
         folder.write(.local, "a", 3)
         folder.write(.remote, "a", 4)
         try folder.sync()
@@ -213,7 +202,7 @@ struct RefusedMoveTests {
 
     @Test("an item whose copy is at a place that is excluded then does not wait for it for ever")
     func excludedCopy() throws {
-        var folder = try synced(["d/a": 1, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2])
         refuse(&folder, .remote)
         folder.isHeld = Self.isStage
         folder.move(.local, "d/a", "e/a")
@@ -228,7 +217,7 @@ struct RefusedMoveTests {
 
     @Test("nothing is copied while something is missing whose fate is open")
     func missing() throws {
-        var folder = try synced(["d/a": 1, "d/b": 4, "e/x": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "d/b": 4, "e/x": 2])
         var isMissing = true
         folder.isHeld = { effect in
             if case .checkEntry(.local, let path, _) = effect { isMissing && path.description == "d/b" } else { false }

@@ -10,24 +10,13 @@ struct WaitingTests {
         if case .stage = effect { true } else { false }
     }
 
-    private func synced(_ files: [String: Int]) throws -> SimulatedFolder {
-        var folder = SimulatedFolder()
-        folder.pace = 1_000_000
-        for (path, content) in files.sorted(by: { $0.key < $1.key }) { folder.write(.local, path, content) }
-        try folder.sync()
-        try folder.pass(seconds: 10)
-        try folder.sync()
-        folder.forgetEffects()
-        return folder
-    }
-
     // MARK: Verification
 
     @Test(
         "of two versions of which nobody knows the good one, both stay, whichever side rotted",
         arguments: Side.allCases, [false, true])
     func doubt(side: Side, isPaused: Bool) throws {
-        var folder = try synced(["d/a": 1, "b": 2])
+        var folder = try SimulatedFolder.synced(["d/a": 1, "b": 2])
         folder.rot(side, "d/a", 7)
         let node = try #require(try folder.node("d/a"))
         if isPaused { try folder.command(.pause) }
@@ -48,7 +37,7 @@ struct WaitingTests {
 
     @Test("what is equal after all stays as it is")
     func doubtedInVain() throws {
-        var folder = try synced(["a": 1, "d/b": 2])
+        var folder = try SimulatedFolder.synced(["a": 1, "d/b": 2])
         let nodes = try ["a", "d", "d/b"].map { try #require(try folder.node($0)) }
         try folder.command(.doubt(nodes + [.root, NodeID(999)]))
         try folder.pass(seconds: 10)
@@ -60,7 +49,7 @@ struct WaitingTests {
 
     @Test("what was deleted meanwhile is not brought back by a doubt", arguments: Side.allCases)
     func doubtedAndDeleted(side: Side) throws {
-        var folder = try synced(["a": 1, "b": 2])
+        var folder = try SimulatedFolder.synced(["a": 1, "b": 2])
         let node = try #require(try folder.node("a"))
         folder.isHeld = { if case .remove = $0 { true } else { false } }
         folder.delete(side, "a")
@@ -76,7 +65,7 @@ struct WaitingTests {
 
     @Test("a file that does not fit is not sent again for each other one that is published")
     func doesNotFit() throws {
-        var folder = try synced(["big": 1, "small": 2])
+        var folder = try SimulatedFolder.synced(["big": 1, "small": 2])
         folder.answer = { effect in
             guard case .stage(_, _, let path, _) = effect, path.description == "big" else { return nil }
             return .failed(EffectFailure(.noSpace, "It is full."))
@@ -99,7 +88,7 @@ struct WaitingTests {
 
     @Test("new files make no room, so nothing that does not fit is tried again for them")
     func nothingMakesRoom() throws {
-        var folder = try synced(["big": 1])
+        var folder = try SimulatedFolder.synced(["big": 1])
         folder.answer = { effect in
             guard case .stage(_, _, let path, _) = effect, path.description == "big" else { return nil }
             return .failed(EffectFailure(.noSpace, "It is full."))
@@ -118,7 +107,7 @@ struct WaitingTests {
 
     @Test("what is excluded is not tried again")
     func excluded() throws {
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         folder.answer = { effect in
             Self.isStage(effect) ? .failed(EffectFailure(.busy, "It is open.")) : nil
         }
@@ -168,7 +157,7 @@ struct WaitingTests {
     func requestedWait(seconds: Int64) throws {
         let message = Explanation(.serverBusy, .remote, "https://x/", "\(seconds)")
         #expect(message.requestedWait == .seconds(max(1, seconds)))
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         folder.answer = { effect in
             switch effect {
             case .probeRoots: .roots(local: .unreachable(message), remote: .unreachable(message))
@@ -191,7 +180,7 @@ struct WaitingTests {
 
     @Test("a conflict that failed and is then put off stays a conflict")
     func conflictPutOff() throws {
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         folder.write(.local, "a", 2)
         folder.write(.remote, "a", 3)
         try folder.sync()
@@ -217,7 +206,7 @@ struct WaitingTests {
 
     @Test("what was locked is not called locked when it is done, busy, or in the next session")
     func locked() throws {
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         func answering(_ reason: EffectFailure.Reason, _ message: Explanation) -> (Effect) -> EffectResult? {
             { effect in
                 if case .publish = effect { .failed(EffectFailure(reason, message)) } else { nil }
@@ -240,7 +229,7 @@ struct WaitingTests {
 
     @Test("the reason for which a side was away is none when it is back")
     func away() throws {
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         folder.answer = { effect in
             if case .publish = effect { .failed(EffectFailure(.unreachable, "It is away.")) } else { nil }
         }
@@ -258,7 +247,7 @@ struct WaitingTests {
 
     @Test("one check in the root that fails once is no error of the folder", arguments: Side.allCases)
     func failedCheck(side: Side) throws {
-        var folder = try synced(["a": 1, "d/b": 2])
+        var folder = try SimulatedFolder.synced(["a": 1, "d/b": 2])
         folder.answer = { effect in
             guard case .checkEntry(side, _, _) = effect else { return nil }
             return .failed(EffectFailure(.notFound, Explanation(.gone, side, "")))
@@ -277,7 +266,7 @@ struct WaitingTests {
         "a directory that is there and cannot be listed says so, and is not looked at all the time",
         arguments: Side.allCases, [EffectFailure.Reason.notFound, .changed])
     func listedNever(side: Side, reason: EffectFailure.Reason) throws {
-        var folder = try synced(["d/a": 1])
+        var folder = try SimulatedFolder.synced(["d/a": 1])
         func isListing(_ effect: Effect) -> Bool {
             if case .listDirectory(side, let path, _) = effect { path.description == "d" } else { false }
         }
@@ -298,7 +287,7 @@ struct WaitingTests {
 
     @Test("a new directory that cannot be listed is made on the other side all the same", arguments: Side.allCases)
     func newAndUnlisted(side: Side) throws {
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         folder.write(side, "d/b", 2)
         folder.answer = { effect in
             guard case .listDirectory(side, let path, _) = effect, path.description == "d" else { return nil }
@@ -314,7 +303,7 @@ struct WaitingTests {
 
     @Test("what is put off for long wakes the session ever less often")
     func wakeUps() throws {
-        var folder = try synced(["a": 1])
+        var folder = try SimulatedFolder.synced(["a": 1])
         folder.answer = { effect in
             if case .publish = effect { .failed(EffectFailure(.putOff, "It is locked.")) } else { nil }
         }
@@ -373,7 +362,7 @@ struct WaitingTests {
         let turn = (Self.kinds.firstIndex(of: kind) ?? 0) + (EffectFailure.Reason.allCases.firstIndex(of: reason) ?? 0)
         let message = messages[turn % messages.count]
         let files = ["a": 1, "d/b": 2, "e/c": 3, "e/gone": 4, "both": 5, "same": 5, "z": 6, "t/u/v": 9]
-        var folder = try synced(files)
+        var folder = try SimulatedFolder.synced(files)
         folder.answer = { Self.kind($0) == kind ? .failed(EffectFailure(reason, message)) : nil }
         folder.write(.local, "a", 7)
         folder.write(.local, "same", 8, size: 5)
