@@ -30,6 +30,8 @@ extension SimulatedEdge {
             return setPermissions(&stepped, side, path, kind, expected, permissions)
         case .remove(let side, let path, let kind, let expected):
             return remove(&stepped, side, path, kind, expected)
+        case .removeTree(let path, let expected, let tag):
+            return removeTree(&stepped, path, expected, tag)
         case .discardLocal(let item):
             return remove(&stepped, .local, item.path, item.kind, item.expected, isWhole: true)
         case .displace(let item, let aside, .item(let other), _):
@@ -299,6 +301,31 @@ extension SimulatedEdge {
         return .done
     }
 
+    /// The directory is moved where nobody changes anything, and looked at there.
+    private mutating func removeTree(
+        _ stepped: inout SteppedEffect, _ path: RelativePath, _ expected: Version, _ tag: Token
+    ) -> EffectResult? {
+        if stepped.step == 0 {
+            if let failure = look(&stepped, .remote, path, expected, .directory) { return failure }
+            return stepped.seen.map { hasTag(tag, $0) } == true ? nil : changed
+        }
+        guard let spot = stepped.spot else { return gone }
+        if stepped.step == 1 {
+            guard let here = number(at: spot) else { return gone }
+            stepped.isAsExpected = here == stepped.seen && hasTag(tag, here)
+            self[.remote].beginVolatileChange()
+            stepped.hasActed = true
+            stepped.taken = take(spot)
+            return nil
+        }
+        guard let taken = stepped.taken, stepped.isAsExpected else {
+            bringBack(stepped)
+            return changed
+        }
+        forget(taken, on: .remote)
+        return .done
+    }
+
     // MARK: Conflicts
 
     private mutating func displace(
@@ -486,7 +513,9 @@ extension Effect {
     /// Whether it changes something that a person can see.
     fileprivate var isChange: Bool {
         switch self {
-        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove: true
+        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove,
+            .removeTree:
+            true
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
             .discard, .within:
             false
@@ -499,7 +528,9 @@ extension Effect {
         case .within(_, let effect): effect.hasInside
         case .stage, .hashFile, .listDirectory: true
         case .probeRoots, .markRoot, .checkEntry, .syncContents, .syncRenames, .discard: false
-        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove: true
+        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove,
+            .removeTree:
+            true
         }
     }
 }

@@ -92,7 +92,8 @@ struct SimulatedEdge {
         case .within(let points, let inner):
             guard points.allSatisfy({ isMounted($0) }) else { return .failed(EffectFailure(.notMounted)) }
             return carryOut(inner)
-        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove:
+        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove,
+            .removeTree:
             let result = change(effect)
             if case .failed = result { return result }
             mutations += 1
@@ -188,11 +189,20 @@ struct SimulatedEdge {
             self[side].beginVolatileChange()
             self[side].remove(path, side == .local && kind == .file ? .kept : .single)
             return .done
+        case .removeTree(let path, let expected, let tag):
+            guard let number = find(.remote, path, expected, .directory) else { return failure(.remote, path) }
+            guard hasTag(tag, number) else { return changed }
+            self[.remote].beginVolatileChange()
+            self[.remote].remove(path)
+            return .done
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
             .discard, .within:
             return .done
         }
     }
+
+    /// Whether everything in a directory of the remote is as it was when that had this tag.
+    func hasTag(_ tag: Token, _ directory: Int) -> Bool { !tag.isEmpty && self[.remote].tag(of: directory) == tag }
 
     /// The names are exchanged, and what stood in the way is kept elsewhere; the machine may stop in between.
     private mutating func replace(_ replaced: LocalItem, with item: LocalItem) -> EffectResult {

@@ -390,7 +390,8 @@ extension Effect {
     /// Whether it transfers contents or changes what a person can see.
     fileprivate var isMutation: Bool {
         switch self {
-        case .stage, .publish, .makeDirectory, .move, .setPermissions, .displace, .replaceLocal, .discardLocal, .remove:
+        case .stage, .publish, .makeDirectory, .move, .setPermissions, .displace, .replaceLocal, .discardLocal, .remove,
+            .removeTree:
             true
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .syncRenames, .discard:
             false

@@ -14,6 +14,8 @@ extension SimulatedHistory {
         case .move(let side, let path, _, let kind, let expected), .remove(let side, let path, let kind, let expected),
             .setPermissions(let side, let path, let kind, let expected, _):
             made.node = try item(at: path, on: side, kind, expected)
+        case .removeTree(let path, let expected, _):
+            made.node = try item(at: path, on: .remote, .directory, expected)
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .makeDirectory,
             .displace, .replaceLocal, .discardLocal, .syncRenames, .discard, .within:
             break
@@ -54,13 +56,16 @@ extension SimulatedHistory {
     /// that are the same version, one may have taken the place of another before. What a person deleted there, and a backup
     /// put back before the root went away, comes back from there as another item.
     func checkRemoval(_ done: Pending) throws {
-        guard case .remove(let side, let path, .file, _) = done.effect, case .done = done.result,
-            let away = edge.away[Int(side.other.rawValue)], let number = away.inode(at: path),
-            let content = away.state.inodes[number]?.content, content == done.content,
-            !user.ledger.hasLostName(content, on: side.other), !user.ledger.hasItsOwnPlace(content),
-            !user.ledger.isDeleted(content, on: side.other)
+        guard let side = done.effect.removal?.side, case .done = done.result,
+            let away = edge.away[Int(side.other.rawValue)]
         else { return }
-        throw violation("\(path) was deleted on \(side) while the other root is away")
+        for (path, removed) in done.contents {
+            guard let number = away.inode(at: path), let content = away.state.inodes[number]?.content,
+                content == removed, !user.ledger.hasLostName(content, on: side.other),
+                !user.ledger.hasItsOwnPlace(content), !user.ledger.isDeleted(content, on: side.other)
+            else { continue }
+            throw violation("\(path) was deleted on \(side) while the other root is away")
+        }
     }
 
     /// What was told of every item is what the session says of it.

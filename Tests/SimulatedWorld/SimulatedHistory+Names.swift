@@ -41,7 +41,8 @@ extension Effect {
         case .remove: true
         case .within(_, let effect): effect.isRemoval
         case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .syncRenames, .discard, .markRoot, .move, .displace, .replaceLocal, .discardLocal:
+            .setPermissions, .syncRenames, .discard, .markRoot, .move, .displace, .replaceLocal, .discardLocal,
+            .removeTree:
             false
         }
     }
@@ -53,7 +54,7 @@ extension Effect {
         func isAtOrBelow(_ item: RelativePath) -> Bool { path.names.starts(with: item.names) }
         switch self {
         case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .syncRenames, .discard, .markRoot:
+            .setPermissions, .syncRenames, .discard, .markRoot, .removeTree:
             return false
         case .within(_, let effect):
             return effect.mayTake(path, remote)
@@ -90,6 +91,7 @@ extension Effect {
             [(.local, [item.path, item.path.parent.appending(name)] + newcomer.paths)]
         case .replaceLocal(let from, let to): [(.local, [from.path, to.path])]
         case .discardLocal(let item): [(.local, [item.path])]
+        case .removeTree(let path, _, _): [(.remote, [path])]
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
             .discard:
             []

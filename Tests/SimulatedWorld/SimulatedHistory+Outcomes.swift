@@ -58,15 +58,29 @@ extension SimulatedHistory {
         case .replaceLocal, .discardLocal:
             return user.ledger.hasChosen ? nil : "nobody decided a conflict"
         case .remove(let side, let path, let kind, _):
-            guard let removed = number(side, path) else { return nil }
-            let directories = path.names.indices.dropFirst().compactMap { depth in
-                number(side, RelativePath(Array(path.names.prefix(depth))))
-            }
-            return user.ledger.objectionToChange(on: side)
-                ?? user.ledger.objectionToRemoving(
-                    removed, isDirectory: kind == .directory, from: side, in: Set(directories),
-                    others: before.allNumbers(on: side.other))
+            return objectionToRemoving(path, isDirectory: kind == .directory, from: side, before)
+        case .removeTree(let path, _, _):
+            return before[.remote].walk().filter { $0.path.names.starts(with: path.names) }.lazy.compactMap { [self] in
+                let isDirectory = before[.remote].state.inodes[$0.inode]?.kind == .directory
+                return objectionToRemoving($0.path, isDirectory: isDirectory, from: .remote, before)
+            }.first
         }
+    }
+
+    private func objectionToRemoving(
+        _ path: RelativePath, isDirectory: Bool, from side: Side, _ before: SimulatedEdge
+    ) -> String? {
+        func number(_ path: RelativePath) -> Int? {
+            before[side].inode(at: path).flatMap { before[side].state.inodes[$0]?.content }
+        }
+        guard let removed = number(path) else { return nil }
+        let directories = path.names.indices.dropFirst().compactMap { depth in
+            number(RelativePath(Array(path.names.prefix(depth))))
+        }
+        return user.ledger.objectionToChange(on: side)
+            ?? user.ledger.objectionToRemoving(
+                removed, isDirectory: isDirectory, from: side, in: Set(directories),
+                others: before.allNumbers(on: side.other))
     }
 
     private func holdsUnsynced(_ directory: RelativePath, _ disk: SimulatedDisk) -> Bool {
@@ -104,7 +118,7 @@ extension SimulatedHistory {
         case .displace(_, _, .staged, _), .displace(_, _, .item, _), .probeRoots, .markRoot, .listDirectory,
             .checkEntry,
             .hashFile, .stage, .syncContents, .publish, .setPermissions, .move, .replaceLocal, .discardLocal, .remove,
-            .syncRenames, .discard:
+            .removeTree, .syncRenames, .discard:
             break
         }
     }

@@ -8,7 +8,11 @@ extension SimulatedHistory {
         let effect = pending[index].effect
         let hasBegun = pending[index].stepped != nil
         if !hasBegun || pending[index].stepped?.hasActed == false, let (side, path) = effect.removal {
-            pending[index].content = edge[side].inode(at: path).flatMap { edge[side].state.inodes[$0]?.content }
+            pending[index].contents = [:]
+            for (file, number) in edge[side].walk() where file.names.starts(with: path.names) {
+                guard let inode = edge[side].state.inodes[number], inode.kind == .file else { continue }
+                pending[index].contents[file] = inode.content
+            }
         }
         guard has(.inside), effect.hasInside else {
             pending[index].result = try carryOut(effect)
@@ -92,9 +96,16 @@ extension SimulatedHistory {
 
     /// Where effects act that have looked and did not look again yet: people are there at the same time.
     func pathsInWork(on side: Side) -> [RelativePath] {
-        pending.filter { $0.stepped != nil && $0.result == nil }
-            .flatMap { $0.effect.changedPaths + $0.effect.readPaths }
-            .filter { $0.side == side }.flatMap(\.paths)
+        let effects = pending.filter { $0.stepped != nil && $0.result == nil }.map(\.effect)
+        let trees = side == .remote ? effects.flatMap { pathsInTree($0) } : []
+        return trees
+            + effects.flatMap { $0.changedPaths + $0.readPaths }.filter { $0.side == side }.flatMap(\.paths)
+    }
+
+    /// What is in the directory that an effect removes with everything in it.
+    private func pathsInTree(_ effect: Effect) -> [RelativePath] {
+        guard case .removeTree(let path, _, _) = effect else { return [] }
+        return edge[.remote].walk().map(\.path).filter { $0.names.starts(with: path.names) }
     }
 
     // MARK: Other worlds
@@ -123,7 +134,7 @@ extension Effect {
         case .displace(_, _, .staged, _), .displace(_, _, .directory, _), .stage, .hashFile, .listDirectory,
             .probeRoots,
             .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .publish, .makeDirectory, .setPermissions,
-            .replaceLocal, .discardLocal, .remove:
+            .replaceLocal, .discardLocal, .remove, .removeTree:
             nil
         }
     }
@@ -135,7 +146,7 @@ extension Effect {
         case .stage(_, let side, let path, _), .hashFile(let side, let path, _): [(side, [path])]
         case .listDirectory(let side, let path, _): [(side, [path])]
         case .probeRoots, .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .publish, .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove:
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree:
             []
         }
     }

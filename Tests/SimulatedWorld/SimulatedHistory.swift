@@ -20,8 +20,8 @@ package struct SimulatedHistory {
         var node: NodeID?
         /// When the session asked for it.
         var step: Int
-        /// The contents of the file that it removes.
-        var content: Int?
+        /// The contents of the files that it removes.
+        var contents: [RelativePath: Int] = [:]
         /// Whether the session was told that it runs.
         var hasBegun = false
         var result: EffectResult?
@@ -100,12 +100,13 @@ package struct SimulatedHistory {
             grain: [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)], foldsNames: random.oneIn(4),
             remoteKeepsPermissions: !random.oneIn(8), foldsLocalNames: script.traits.contains(.folding),
             reusesNumbers: script.traits.contains(.reusedInodes),
-            remoteTagsDirectories: script.traits.contains(.directoryTags),
+            remoteTagsDirectories: !script.traits.isDisjoint(with: [.directoryTags, .deletedTrees]),
             remoteTellsDigests: script.traits.contains(.digests))
         if script.traits.contains(.directoryTags) { notices.polled = [.remote] }
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         user.isVolatile = script.traits.contains(.volatile)
         user.sweeps = script.traits.contains(.sweeps)
+        user.deletesTrees = script.traits.contains(.deletedTrees)
         user.links = script.traits.contains(.hardLinks)
         operationLimit = [1, 3, 2_048][random.below(3)]
         mayFail = random.oneIn(2)
@@ -491,6 +492,14 @@ package struct SimulatedHistory {
         try workOff()
         try checkRest()
         try agree()
+        guard has(.deletedTrees) else { return }
+        // What was written a moment ago is known for certain from the next look on, and the tags from the one after.
+        edge.now += 10_000_000_000
+        for _ in 0..<2 {
+            try tell(.command(.syncNow))
+            try workOff()
+        }
+        try checkRest()
     }
 
     /// Works until nothing is left to do but what waits for a person, and every question is answered.

@@ -86,11 +86,12 @@ extension SimulatedHistory {
         if edge[side].state.inodes[mount.under]?.children.isEmpty == false {
             throw violation("something was put below a place at which nothing is mounted: \(done.effect)")
         }
-        guard case .remove(side.other, let path, .file, _) = done.effect, case .done = done.result,
-            let since = unmounted, done.step > since, let content = edge[side].hiddenContent(at: path),
-            done.content == content
+        guard done.effect.removal?.side == side.other, case .done = done.result, let since = unmounted,
+            done.step > since
         else { return }
-        throw violation("\(path) was deleted on \(side.other) while it is in a file system that is not mounted")
+        for (path, content) in done.contents where edge[side].hiddenContent(at: path) == content {
+            throw violation("\(path) was deleted on \(side.other) while it is in a file system that is not mounted")
+        }
     }
 }
 
@@ -104,6 +105,7 @@ extension Effect {
         case .displace(let item, _, .staged, _), .displace(let item, _, .directory, _): (.local, [item.path])
         case .replaceLocal(let from, let to): (.local, [from.path, to.path])
         case .discardLocal(let item): (.local, [item.path])
+        case .removeTree(let path, _, _): (.remote, [path])
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
             .makeDirectory, .setPermissions, .syncRenames, .discard:
             (.local, [])

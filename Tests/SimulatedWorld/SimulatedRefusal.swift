@@ -30,8 +30,8 @@ extension SimulatedEdge {
             case .stage(_, full.other, _, _), .makeDirectory(full, _, _):
                 return .failed(EffectFailure(.noSpace, Explanation(.noSpace, full, "")))
             case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-                .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames,
-                .discard, .within:
+                .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree,
+                .syncRenames, .discard, .within:
                 return nil
             }
         case .unlisted(let side, let directory):
@@ -41,7 +41,8 @@ extension SimulatedEdge {
             return .failed(EffectFailure(.denied, Explanation(.denied, side, "\(path)")))
         case .unwritable(let side, let directory):
             let changed = effect.changedPaths.filter { $0.side == side }.flatMap(\.paths)
-            guard changed.contains(where: { self[side].inode(at: $0.parent) == directory }) else { return nil }
+            let isInside = changed.contains { self[side].inode(at: $0.parent) == directory }
+            guard isInside || isWithRemovedTree(directory, on: side, effect) else { return nil }
             if case .setPermissions = effect { return nil }
             return .failed(EffectFailure(.denied, Explanation(.denied, side, "")))
         case .name(let side, let name):
@@ -50,11 +51,21 @@ extension SimulatedEdge {
                 .move(side, _, let path, _, _):
                 return path.name == name ? .failed(EffectFailure(.nameClash, Self.clash)) : nil
             case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-                .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames,
-                .discard, .within:
+                .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree,
+                .syncRenames, .discard, .within:
                 return nil
             }
         }
+    }
+}
+
+extension SimulatedEdge {
+    /// Whether a directory in which there is something would go with the directory that an effect removes.
+    private func isWithRemovedTree(_ directory: Int, on side: Side, _ effect: Effect) -> Bool {
+        guard side == .remote, case .removeTree(let path, _, _) = effect, let top = self[side].inode(at: path) else {
+            return false
+        }
+        return self[side].subtree(top)[directory]?.children.isEmpty == false
     }
 }
 

@@ -60,7 +60,8 @@ extension SimulatedEdge {
         case .discard: .done
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
             .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames, .within:
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .syncRenames,
+            .within:
             .failed(EffectFailure(.notFound, "The root is not there."))
         }
     }
@@ -71,10 +72,16 @@ extension Effect {
         if case .stage = self { true } else { false }
     }
 
-    /// The file that it removes.
+    /// The file that it removes, or the directory with everything in it.
     var removal: (side: Side, path: RelativePath)? {
-        guard case .remove(let side, let path, .file, _) = self else { return nil }
-        return (side, path)
+        switch self {
+        case .remove(let side, let path, .file, _): (side, path)
+        case .removeTree(let path, _, _): (.remote, path)
+        case .remove, .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
+            .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .syncRenames, .discard,
+            .within:
+            nil
+        }
     }
 
     /// Whether it only makes durable what other effects did.
@@ -82,7 +89,7 @@ extension Effect {
         switch self {
         case .syncContents, .syncRenames: true
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .publish, .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .discard, .within:
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .discard, .within:
             false
         }
     }
@@ -98,6 +105,7 @@ extension Effect {
             .remove(let side, _, _, _),
             .syncRenames(let side, _), .discard(let side, _):
             side
+        case .removeTree: .remote
         case .displace, .replaceLocal, .discardLocal: .local
         case .within(_, let effect): effect.side
         }

@@ -26,6 +26,9 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case directoryTags = "a"
     /// The remote is a server that tells the hashes of some files.
     case digests = "c"
+    /// The remote tells tags of directories as well, which are known whenever all is at rest, and people delete directories
+    /// with everything in them.
+    case deletedTrees = "w"
 
     /// Its name as an option.
     package var name: String { "\(self)" }

@@ -20,6 +20,8 @@ struct SimulatedUser {
     var isVolatile = false
     /// Whether they delete much at once.
     var sweeps = false
+    /// Whether they delete directories with everything in them more often than anything else.
+    var deletesTrees = false
     /// Whether they give files second names.
     var links = false
     /// What they did on a side and nobody may have made durable: all that is not there any more, what of it was theirs,
@@ -66,6 +68,15 @@ struct SimulatedUser {
         var target = directory.names.count < 5 ? directory.appending(name) : RelativePath([name])
         if let spot, random.oneIn(2), spot.name != nil { target = spot }
         if edge.isHidden(target, on: side) { return [] }
+        if deletesTrees && side == .local {
+            switch random.below(6) {
+            case 0, 1:
+                let deletable = directories.filter { !$0.isRoot && $0.name != SimulatedMount.name }
+                return remove(random.pick(deletable), &edge, side)
+            case 2: return plant(target, &edge, side, &random)
+            default: break
+            }
+        }
         switch random.below(27) {
         case 0..<5:
             if links && random.oneIn(2) { return link(random.pick(files)?.inode, as: target, &edge, side) }
@@ -94,6 +105,20 @@ struct SimulatedUser {
             guard let name = EntryName("\(number)") else { continue }
             _ = create(.file, at: directory.appending(name), &edge, side, &random)
         }
+    }
+
+    /// Makes a directory with files and another directory in it; the paths of what was made.
+    private mutating func plant(
+        _ top: RelativePath, _ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom
+    ) -> [RelativePath] {
+        var made = create(.directory, at: top, &edge, side, &random)
+        if made.isEmpty { return [] }
+        for (number, name) in Self.names.prefix(2 + random.below(4)).enumerated() {
+            let path = top.appending(name)
+            made += create(number == 0 ? .directory : .file, at: path, &edge, side, &random)
+            if number == 0 { made += create(.file, at: path.appending(name), &edge, side, &random) }
+        }
+        return made
     }
 
     private func beginChange(_ edge: inout SimulatedEdge, _ side: Side) {

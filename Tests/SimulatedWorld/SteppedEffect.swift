@@ -33,6 +33,8 @@ struct SteppedEffect {
     var isSeenRacy = false
     var otherSeen: Int?
     var otherInode: SimulatedDisk.Inode?
+    /// Whether everything in what it took away was as it had to be.
+    var isAsExpected = false
     /// What it took away, and what it put there instead.
     var taken: Taken?
     var made: Int?

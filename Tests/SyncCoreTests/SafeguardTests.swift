@@ -289,7 +289,7 @@ struct SafeguardTests {
             case .publish: "rename"
             case .syncRenames: "renames"
             case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .makeDirectory, .setPermissions, .move,
-                .displace, .replaceLocal, .discardLocal, .remove, .discard, .within:
+                .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .discard, .within:
                 nil
             }
         }

@@ -339,6 +339,7 @@ struct WaitingTests {
         case .replaceLocal: "replace"
         case .discardLocal: "discard local"
         case .remove: "remove"
+        case .removeTree: "remove a tree"
         case .syncRenames: "renames"
         case .discard: "discard"
         case .within(_, let effect): kind(effect)

@@ -331,7 +331,8 @@ private struct EdgePair {
         let stale: [EffectFailure.Reason] = [.notFound, .changed]
         switch effect {
         case .replaceLocal, .displace: return stale.contains(one.reason) && stale.contains(other.reason)
-        case .stage, .publish, .makeDirectory, .move, .remove, .setPermissions, .discardLocal, .checkEntry, .probeRoots,
+        case .stage, .publish, .makeDirectory, .move, .remove, .removeTree, .setPermissions, .discardLocal,
+            .checkEntry, .probeRoots,
             .markRoot, .listDirectory, .hashFile, .syncContents, .syncRenames, .discard, .within:
             return false
         }
@@ -378,6 +379,7 @@ private struct EdgePair {
         case .makeDirectory(let side, let path, let wanted): "make \(side) \(path)/\(summary(wanted))"
         case .move(let side, let from, let to, _, _): "move \(side) \(from) to \(to)"
         case .remove(let side, let path, let kind, _): "remove \(side) \(kind) \(path)"
+        case .removeTree(let path, _, _): "remove the tree \(path)"
         case .setPermissions(let side, let path, _, _, let wanted): "permissions \(side) \(path) \(wanted)"
         case .displace(let item, let aside, let newcomer, let wanted):
             "displace \(item.path) aside \(aside) by \(summary(newcomer))\(summary(wanted))"

@@ -18,6 +18,7 @@ extension Effect {
             .publish(_, let side, let path, _, _), .makeDirectory(let side, let path, _),
             .setPermissions(let side, let path, _, _, _), .remove(let side, let path, _, _):
             [MountPoint(side: side, path: path)]
+        case .removeTree(let path, _, _): [MountPoint(side: .remote, path: path)]
         case .stage(_, let from, let path, _):
             [MountPoint(side: from, path: path), MountPoint(side: from.other, path: path)]
         case .move(let side, let from, let to, _, _):

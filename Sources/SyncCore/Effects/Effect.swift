@@ -77,6 +77,10 @@ package enum Effect: Hashable, Sendable {
     /// Remove a file, or an empty directory (`notEmpty`; the edge's own entries, which listings leave out, do not
     /// count). A local item goes to the trash. Result: `done`; `notFound` if nothing is there.
     case remove(Side, RelativePath, kind: EntryKind, expected: Version)
+    /// Remove a directory from the remote with everything in it, if it has this tag, which changes with any change in it, at
+    /// any depth: otherwise `changed`, and everything is where it was. Any other failure if the remote cannot tell. Result:
+    /// `done`; `notFound` if nothing is there.
+    case removeTree(RelativePath, expected: Version, tag: Token)
     /// Make the renames, creations and removals in these directories durable, and the permissions of these items and
     /// the contents of files among them, in one go if the side can. An item that is no longer at its path is made
     /// durable as well, wherever it is. Result: `done`.

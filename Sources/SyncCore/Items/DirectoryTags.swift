@@ -13,7 +13,7 @@ struct DirectoryTags {
 
     private var listed: [NodeID: Listed] = [:]
     /// Whether any directory has a tag: most remotes provide none.
-    private var hasAny = false
+    private(set) var hasAny = false
 
     /// Loads what the store has, unless the exclude patterns changed: names that were excluded then were not looked at.
     mutating func load(from store: any TreeStore, excluding excludes: ExcludePatterns) throws {

@@ -49,6 +49,8 @@ extension Items {
     /// Both sides of the item agree.
     mutating func markClean(_ id: NodeID) throws {
         blocks.remove(id)
+        // The next deletion is another one.
+        endOneByOne(id)
         guard var status = try store.status(id) else { return }
         if status.state == .error { status = Self.withoutError(status) }
         if status.state == .conflict {

@@ -29,6 +29,9 @@ struct Items {
     var blocks: Blocks
     /// Items whose move a side refused.
     var stuck: Set<NodeID> = []
+    /// Directories of the remote that are not removed with everything in them: something in them must stay, or the remote did
+    /// not remove them.
+    private(set) var oneByOne: Set<NodeID> = []
     /// Items that could not be moved, and the items that stand for them at their new places.
     private(set) var copied: [NodeID: NodeID] = [:]
     /// Whether they changed since they were last stored.
@@ -78,7 +81,10 @@ struct Items {
 
     /// A planner that decides as of now.
     var planner: Planner {
-        Planner(store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied)
+        Planner(
+            store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied,
+            hasTags: tags.hasAny,
+            oneByOne: oneByOne)
     }
 
     // MARK: Committing
@@ -197,8 +203,15 @@ struct Items {
         restored.remove(id)
         blocks.remove(id)
         stuck.remove(id)
+        oneByOne.remove(id)
         forgetCopied(id)
     }
+
+    /// A directory is not removed from the remote with everything in it.
+    mutating func noteOneByOne(_ id: NodeID) { oneByOne.insert(id) }
+
+    /// Both sides have the directory, or none has it.
+    mutating func endOneByOne(_ id: NodeID) { oneByOne.remove(id) }
 
     /// Gives a row another id; the counts of its contents move with it.
     mutating func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {

@@ -30,6 +30,9 @@ enum Decision: Hashable, Sendable {
     case setPermissions(Side, expected: Version, Permissions)
     /// Remove it from this side.
     case remove(Side, expected: Version)
+    /// Remove the directory from the remote with everything in it, if it has this tag. Only a look at everything in it shows
+    /// whether that may be done: ``Items/obstacle(toRemovingTree:isUnderWay:)``.
+    case removeTree(expected: Version, tag: Token)
     /// A conflict of contents or of names: the local item at this place is renamed, and the remote's version or item
     /// gets its name.
     case displace(Displacement, by: Arrival, at: Place)
@@ -52,7 +55,7 @@ enum Decision: Hashable, Sendable {
     /// Whether it changes something visible to the user, so that it is published in a batch.
     var isPublished: Bool {
         switch self {
-        case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
+        case .transfer, .makeDirectory, .move, .setPermissions, .remove, .removeTree, .displace, .discard, .promoteCopy:
             true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: false
         }
@@ -64,7 +67,7 @@ enum Decision: Hashable, Sendable {
         case .discard, .promoteCopy: true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
             .setPermissions,
-            .remove, .displace, .wait, .unseen, .blocked:
+            .remove, .removeTree, .displace, .wait, .unseen, .blocked:
             false
         }
     }
@@ -73,7 +76,7 @@ enum Decision: Hashable, Sendable {
     var makesRoom: Bool {
         switch self {
         case .transfer(_, _, _, let replaced): replaced != nil
-        case .remove, .discard, .promoteCopy: true
+        case .remove, .removeTree, .discard, .promoteCopy: true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .makeDirectory, .move, .setPermissions,
             .displace, .wait, .unseen, .blocked:
             false
@@ -87,7 +90,7 @@ enum Decision: Hashable, Sendable {
         case .displace(_, .contents(let source), _): (.remote, source)
         case .displace(_, .directory, _), .displace(_, .item, _): nil
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .makeDirectory, .move, .setPermissions,
-            .remove,
+            .remove, .removeTree,
             .discard, .promoteCopy, .wait, .unseen, .blocked:
             nil
         }

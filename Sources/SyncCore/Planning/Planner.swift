@@ -13,6 +13,10 @@ struct Planner {
     var stuck: Set<NodeID> = []
     /// Items that could not be moved and are removed where they were once a copy of each is at its new place.
     var copied: [NodeID: NodeID] = [:]
+    /// Whether directories of the remote have tags.
+    var hasTags = false
+    /// Directories of the remote that are not removed with everything in them.
+    var oneByOne: Set<NodeID> = []
 
     /// The rows of one item.
     struct Rows {
@@ -72,7 +76,7 @@ struct Planner {
             guard let version = rows[side]?[side] else { return .nothing }
             // What is about to be removed must be certain: another write could have the same tag.
             if version.isRacy { return .hash(side, version) }
-            if case .delete = verdict { return .remove(side, expected: version) }
+            if case .delete = verdict { return try removeFile(rows, version, from: side) }
             return try update(rows, on: side)
         case .conflict: return try conflict(rows)
         case .hash: return hash(rows, verdict)
@@ -142,7 +146,7 @@ struct Planner {
         return transferInPlace(rows, on: side)
     }
 
-    private func verdict(on rows: Rows) -> Verdict {
+    func verdict(on rows: Rows) -> Verdict {
         Verdict.of(
             local: change(of: rows, on: .local), remote: change(of: rows, on: .remote),
             hasBase: rows.synced != nil, areEqual: areEqual(rows))
@@ -187,6 +191,9 @@ struct Planner {
         guard let version = rows[side]?[side] else { return .nothing }
         // It exists again, which the other side did not know.
         if rows.synced?[side]?.isOfReturnedDirectory == true { return try survive(rows) }
+        if side == .remote, let tree = try removedTree(with: rows.id) {
+            return tree.top == rows.id ? .removeTree(expected: version, tag: tree.tag) : .wait(tree.top)
+        }
         for child in try store.children(of: rows.id, in: side.tree, after: nil, limit: 16) {
             if try store.status(child.id)?.state == .excluded { return try survive(rows) }
             let below = try self.rows(child.id)

@@ -10,7 +10,7 @@ extension Planner {
         case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
         case .promoteCopy(_, let other, _):
             return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
-        case .transfer, .makeDirectory, .remove: return false
+        case .transfer, .makeDirectory, .remove, .removeTree: return false
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: return false
         }
     }
@@ -43,6 +43,8 @@ extension Planner {
             return .displace(item, aside: displaced.name, by: newcomer, permissions: permissions)
         case .remove(let side, let expected):
             return try removeEffect(node, side, expected)
+        case .removeTree(let expected, let tag):
+            return try store.path(of: node, in: .remote).map { .removeTree($0, expected: expected, tag: tag) }
         case .discard(let loser, let expected):
             return try localItem(loser, expected).map { .discardLocal($0) }
         case .promoteCopy(let expected, let other, let old):

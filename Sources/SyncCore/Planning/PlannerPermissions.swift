@@ -26,7 +26,7 @@ extension Planner {
         case .displace(let displaced, .directory, _):
             return displaced.limiting(rows.remote?.remote?.permissions)?.union(.owner)
         case .displace(_, .item, _), .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove,
-            .discard,
+            .removeTree, .discard,
             .promoteCopy, .wait, .unseen, .blocked:
             return nil
         }

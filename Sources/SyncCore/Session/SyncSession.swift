@@ -388,6 +388,7 @@ package struct SyncSession {
     private func files(of operation: Operation) throws -> [Node] {
         var ids = operation.concerned
         if let discarded = operation.discarded { ids += try items.subtreeUpwards(discarded, in: .local) }
+        if operation.isOfTree { ids = try items.subtreeUpwards(operation.node, in: .remote) }
         return try ids.compactMap { try items.store.node($0, in: operation.side.tree) }.filter { $0.kind == .file }
     }
 
@@ -396,11 +397,23 @@ package struct SyncSession {
     private mutating func drop(_ node: NodeID, _ failure: EffectFailure) throws {
         guard let operation = try work.end(node, &items) else { return }
         outbox.discardStage(of: operation)
-        if try !goAnotherWay(operation, failure) {
+        if operation.isOfTree {
+            try leaveTree(operation.node, failure)
+        } else if try !goAnotherWay(operation, failure) {
             if try !takeBackChoice(operation, failure) { try fail(node, failure) }
             noteRefusal(operation, failure.reason)
         }
         try lookAgain(operation, failure.reason)
+    }
+
+    /// The remote did not remove a directory with everything in it, because something in it is not as it was known, or for
+    /// whatever reason. Each item in it is then removed by itself, only as it is known, so this is no failure that is shown.
+    private mutating func leaveTree(_ node: NodeID, _ failure: EffectFailure) throws {
+        try items.removeOneByOne(treeOf: node)
+        switch failure.reason {
+        case .unreachable, .notMounted: try fail(node, failure)
+        case .changed, .notFound, .exists, .notEmpty, .busy, .putOff, .nameClash, .denied, .noSpace, .io: break
+        }
     }
 
     /// If a side refused a move, contents that changed go where the item is.
@@ -486,7 +499,8 @@ package struct SyncSession {
             guard let row = try items.store.node(operation.node, in: side.tree) else { continue }
             survey.check(side, row.place)
             if reason == .notEmpty || reason == .notFound { survey.list(side, row.parent, isDeep: false) }
-            if reason == .notEmpty { survey.list(side, operation.node, isDeep: true) }
+            let isUnknown = reason == .notEmpty || (reason == .changed && operation.isOfTree && side == .remote)
+            if isUnknown { survey.list(side, operation.node, isDeep: true) }
         }
         switch operation.decision {
         case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _):
@@ -498,7 +512,7 @@ package struct SyncSession {
         case .promoteCopy(_, let other, _), .discard(let other, _):
             guard let row = try items.store.node(other, in: .local) else { return }
             survey.check(.local, row.place)
-        case .setPermissions, .remove: break
+        case .setPermissions, .remove, .removeTree: break
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: break
         }
     }

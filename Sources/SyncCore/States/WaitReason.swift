@@ -84,7 +84,7 @@ extension SyncSession {
         case .blocked(let message): return .blocked(message)
         case .unseen: return .looking
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
-            .setPermissions, .remove, .displace, .discard, .promoteCopy:
+            .setPermissions, .remove, .removeTree, .displace, .discard, .promoteCopy:
             return isLooking ? .looking : .queued
         }
     }

@@ -102,6 +102,9 @@ struct Batch {
             guard case .done = result else { return }
             try report(side == .local ? .deletedLocal : .deletedRemote, node, side, &items)
             try recordRemoval(node, side, &items)
+        case .removeTree:
+            guard case .done = result else { return }
+            try recordRemovedTree(node, &items)
         case .discard, .promoteCopy:
             try recordChoice(operation, result, &items)
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked:
@@ -122,8 +125,8 @@ struct Batch {
             if !operation.isStepAside { try report(.moved, node, side, detail: detail, &items) }
         case .setPermissions(let side, _, let wanted):
             try recordPermissions(node, side, wanted, version, &items)
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .remove, .displace, .discard, .promoteCopy,
-            .wait,
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .remove, .removeTree, .displace, .discard,
+            .promoteCopy, .wait,
             .unseen, .blocked:
             break
         }
@@ -295,6 +298,17 @@ struct Batch {
         touch(side.other, try items.store.node(id, in: .synced)?.parent)
         try items.eraseSubtree(id, in: side.tree)
         if try items.store.node(id, in: .synced) != nil { try items.erase(id, from: .synced) }
+    }
+
+    /// Records that a directory is gone from the remote with everything in it, as if each item had been removed.
+    private mutating func recordRemovedTree(_ top: NodeID, _ items: inout Items) throws {
+        touch(.remote, try items.store.node(top, in: .remote)?.parent)
+        touch(.local, try items.store.node(top, in: .synced)?.parent)
+        for id in try items.subtreeUpwards(top, in: .remote) {
+            try report(.deletedRemote, id, .remote, &items)
+            try items.erase(id, from: .remote)
+            if try items.store.node(id, in: .synced) != nil { try items.erase(id, from: .synced) }
+        }
     }
 
     // MARK: Conflicts

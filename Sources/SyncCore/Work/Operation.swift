@@ -40,9 +40,14 @@ struct Operation {
         case .discard(let loser, _): loser
         case .promoteCopy(_, let original, _): original
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
-            .setPermissions, .remove, .displace, .wait, .unseen, .blocked:
+            .setPermissions, .remove, .removeTree, .displace, .wait, .unseen, .blocked:
             nil
         }
+    }
+
+    /// Whether it removes a directory from the remote with everything in it.
+    var isOfTree: Bool {
+        if case .removeTree = decision { true } else { false }
     }
 
     /// The side that changes.
@@ -51,6 +56,7 @@ struct Operation {
         case .transfer(let from, _, _, _): from.other
         case .makeDirectory(let side, _), .move(let side, _, _), .setPermissions(let side, _, _), .remove(let side, _):
             side
+        case .removeTree: .remote
         case .nothing, .adopt, .dropBase, .merge, .hash, .displace, .separate, .part, .discard, .promoteCopy, .wait,
             .unseen,
             .blocked:

@@ -173,6 +173,11 @@ struct Publication {
         {
             fresh = contents
         }
+        if case .removeTree = fresh,
+            try items.obstacle(toRemovingTree: operation.node, isUnderWay: { work.isUnderWay($0) }) != nil
+        {
+            return nil
+        }
         switch (fresh.staged, operation.decision.staged) {
         case (let wanted?, let staged?):
             return wanted.from == staged.from && wanted.source.tag == staged.source.tag ? fresh : nil

@@ -38,7 +38,8 @@ struct Work {
         operations.count + hashing.count < limit && !items.agenda.isCrowded
     }
 
-    private func isUnderWay(_ id: NodeID) -> Bool { operations[id] != nil || hashing.contains(id) }
+    /// Whether something is being done for an item, or waits for its turn.
+    func isUnderWay(_ id: NodeID) -> Bool { operations[id] != nil || hashing.contains(id) }
 
     // MARK: Planning
 
@@ -103,6 +104,14 @@ struct Work {
                 chain.append(other)
             case .blocked(let message):
                 return try items.block(current, message)
+            case .removeTree:
+                if let obstacle = try items.obstacle(toRemovingTree: current, isUnderWay: { isUnderWay($0) }) {
+                    try items.removeOneByOne(obstacle, upTo: current)
+                    chain = [id]
+                    continue
+                }
+                if chain.count == 1 { items.blocks.endVainWaits(of: current) }
+                return try begin(decision, node: current, origin: current, &items)
             case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
                 // It is planned again when nothing else is in progress.
                 if try items.closesTooEarly(current, decision) { return }
@@ -133,8 +142,8 @@ struct Work {
             case .transfer, .makeDirectory, .setPermissions:
                 if try !items.closesTooEarly(id, decision) { try begin(decision, node: id, origin: id, &items) }
             case .wait(let other): if items.urgent.contains(other) { items.urgent.wait(id) }
-            case .adopt, .dropBase, .merge, .separate, .part, .move, .remove, .displace, .discard, .promoteCopy,
-                .unseen,
+            case .adopt, .dropBase, .merge, .separate, .part, .move, .remove, .removeTree, .displace, .discard,
+                .promoteCopy, .unseen,
                 .blocked:
                 break
             }
@@ -154,7 +163,7 @@ struct Work {
         switch try items.planner.decide(id) {
         case .hash, .transfer: return true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .makeDirectory, .move, .setPermissions, .remove,
-            .displace, .discard, .promoteCopy, .wait, .unseen, .blocked:
+            .removeTree, .displace, .discard, .promoteCopy, .wait, .unseen, .blocked:
             return false
         }
     }
@@ -304,9 +313,8 @@ struct Work {
         guard items.urgent.contains(node) else { return false }
         switch operations[node]?.decision {
         case .transfer, .makeDirectory, .setPermissions: return true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove, .displace, .discard,
-            .promoteCopy,
-            .wait, .unseen, .blocked, nil:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove, .removeTree, .displace,
+            .discard, .promoteCopy, .wait, .unseen, .blocked, nil:
             return false
         }
     }

@@ -180,4 +180,16 @@ package protocol Remote: Endpoint {
     /// How many effects to run at the same time: as many as keep the processors busy if calls do not wait, more if
     /// responses come over a network.
     func parallelism() async -> Int
+    /// Removes a directory with everything in it, if it has this tag, which a listing told: it changes with any change in the
+    /// directory, at any depth. If it has another tag, everything is where it was.
+    func removeTree(_ path: RelativePath, expecting expected: Version, tag: Token) async throws(EffectFailure)
+}
+
+extension Remote {
+    /// A remote whose directories have no tags removes only empty ones.
+    package func removeTree(
+        _ path: RelativePath, expecting expected: Version, tag: Token
+    ) async throws(EffectFailure) {
+        throw EffectFailure(.denied, Explanation(.denied, .remote, "\(path)"))
+    }
 }

@@ -175,6 +175,9 @@ final class Rehearsal: @unchecked Sendable {
         case .replaceLocal(let from, let to): note(.move, from.path, to: to.path)
         case .discardLocal(let item): note(.deleteLocal, item.path)
         case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)
+        // Each item in it is recorded by itself.
+        case .removeTree(let path, _, _):
+            return .failed(EffectFailure(.denied, Explanation(.denied, .remote, "\(path)")))
         case .syncContents, .syncRenames, .discard: return .done
         }
         // The change is recorded, and fails as if it had to wait.

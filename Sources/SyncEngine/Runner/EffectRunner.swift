@@ -316,6 +316,10 @@ package final class EffectRunner: Sendable {
             return try await done(side, .change) { end async throws(EffectFailure) in
                 try await end.remove(path, kind: kind, expecting: expected)
             }
+        case .removeTree(let path, let expected, let tag):
+            return try await done(.remote, .change) { _ async throws(EffectFailure) in
+                try await remote.removeTree(path, expecting: expected, tag: tag)
+            }
         case .displace(let item, let name, let newcomer, let permissions):
             return try await change(.local) { _ async throws(EffectFailure) in
                 let (here, aside) = try await local.displace(item, aside: name, by: newcomer, permissions: permissions)
@@ -340,7 +344,7 @@ package final class EffectRunner: Sendable {
         // What was read counts only if the expected file systems are still mounted.
         case .listDirectory, .checkEntry, .hashFile: try await requireMounted(points)
         case .probeRoots, .stage, .within, .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace,
-            .replaceLocal, .discardLocal, .remove, .syncRenames, .markRoot, .discard:
+            .replaceLocal, .discardLocal, .remove, .removeTree, .syncRenames, .markRoot, .discard:
             break
         }
         return result
@@ -418,7 +422,8 @@ extension Effect {
         case .stage, .hashFile: true
         case .within(_, let inner): inner.isTransfer
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames, .discard:
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .syncRenames,
+            .discard:
             false
         }
     }

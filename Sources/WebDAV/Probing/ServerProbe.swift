@@ -6,7 +6,7 @@ internal import Synchronization
 /// Finds out what a server can do, in a collection that is removed afterwards.
 package final class ServerProbe: Sendable {
     /// Changes with what is tested: servers that were probed with a lower number are probed again.
-    static let number = 5
+    static let number = 6
 
     private let client: DAVClient
     private let scratch: RelativePath
@@ -298,6 +298,33 @@ package final class ServerProbe: Sendable {
             }
         } catch {
             guard error.status != nil else { throw error }
+        }
+        if traits.directoryTags {
+            traits.keepsTreeTags = try await areTagsKept(
+                of: directory, changing: directory.appending(name).appending(name))
+        }
+    }
+
+    /// Whether a collection gets another tag with each change of a file deep in it, however quick, and keeps its tag when it
+    /// is moved.
+    private func areTagsKept(
+        of directory: RelativePath, changing path: RelativePath
+    ) async throws(DAVFailure) -> Bool {
+        do throws(DAVFailure) {
+            var tags = [try await entry(directory, isDirectory: true)?.entityTag]
+            for text in ["1", "2"] {
+                _ = try await put(path, text)
+                tags.append(try await entry(directory, isDirectory: true)?.entityTag)
+            }
+            _ = try await client.remove(path, isDirectory: false, if: .none)
+            let last = try await entry(directory, isDirectory: true)?.entityTag
+            guard let last, Set(tags.compactMap(\.self) + [last]).count == tags.count + 1 else { return false }
+            let other = file("j")
+            _ = try await client.move(directory, to: other, isDirectory: true, if: .none, overwrites: false)
+            return try await entry(other, isDirectory: true)?.entityTag == last
+        } catch {
+            guard error.status != nil else { throw error }
+            return false
         }
     }
 

@@ -30,6 +30,9 @@ package struct ServerTraits: Hashable, Sendable {
     package var keepsNamesInMoves = false
     /// The tag of a collection changes with any change below it, at any depth.
     package var directoryTags = false
+    /// Each change below a collection gives it another tag, also in quick succession, and a move of the collection itself does
+    /// not.
+    package var keepsTreeTags = false
     /// A file can be locked, and other clients then cannot write it.
     package var locks = false
     /// Listings leave out names that begin with a dot, although such files can be written and read.
@@ -70,6 +73,10 @@ package struct ServerTraits: Hashable, Sendable {
     /// out as a removal and a renaming. Its version must be known for certain while the lock holds.
     var replacesUnderLock: Bool { locks && writesAtOnce && listsTags && weakTagsStay && tagsAreVeryFine }
 
+    /// Whether a directory can be removed with everything in it, only if everything is as expected. What listings leave out
+    /// would go unseen.
+    var removesTrees: Bool { directoryTags && keepsTreeTags && honoursOverwrite && !hidesDotFiles }
+
     /// A server about which nothing is known.
     package init() {}
 
@@ -103,6 +110,7 @@ package struct ServerTraits: Hashable, Sendable {
         "keeps-tag-in-moves": \.keepsTagInMoves,
         "keeps-names-in-moves": \.keepsNamesInMoves,
         "directory-tags": \.directoryTags,
+        "keeps-tree-tags": \.keepsTreeTags,
         "locks": \.locks,
         "hides-dot-files": \.hidesDotFiles,
         "ranges": \.ranges,

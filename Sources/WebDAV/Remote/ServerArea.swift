@@ -29,6 +29,9 @@ final class ServerArea: Sendable {
     /// The length of a mark in bytes, which are hexadecimal digits.
     static let markLength = 32
 
+    /// A name that is longer gets too long for a server when something is put before it.
+    private static let longestShown = 200
+
     private let view: ServerView
     /// The records of large transfers, including those of earlier runs that can be resumed.
     private let transfers: TransferLedger?
@@ -58,6 +61,15 @@ final class ServerArea: Sendable {
             return state.count
         }
         return staging.appending(EntryName("\(session)-\(number)") ?? .constant("staged"))
+    }
+
+    /// A new place for a directory that had this name. A server may have a trash, in which the place's name is shown.
+    func newPlace(for name: EntryName?) -> RelativePath {
+        let place = newPlace()
+        guard let own = place.name, let name, own.bytes.count + name.bytes.count < Self.longestShown,
+            let shown = EntryName(own.bytes + [UInt8(ascii: " ")] + name.bytes)
+        else { return place }
+        return place.parent.appending(shown)
     }
 
     /// The place with this name, which an earlier run may have created.
@@ -188,8 +200,8 @@ final class ServerArea: Sendable {
     }
 
     /// Moves a directory that was moved aside, and is not empty, to a visible place in the root.
-    private func putBack(_ path: RelativePath, _ name: EntryName) async throws(DAVFailure) {
-        guard let shown = EntryName("Recovered \(name.description)") else { return }
+    func putBack(_ path: RelativePath) async throws(DAVFailure) {
+        guard let name = path.name, let shown = EntryName("Recovered \(name.description)") else { return }
         _ = try await view.client.move(
             path, to: RelativePath([shown]), isDirectory: true, if: .none, overwrites: false)
     }
@@ -203,7 +215,7 @@ final class ServerArea: Sendable {
                 // The directory was about to be removed, but another client may have added something to it since.
                 if try await !view.isEmpty(path) {
                     // What cannot be moved now is found again by a later run.
-                    try? await putBack(path, entry.name)
+                    try? await putBack(path)
                     continue
                 }
                 if view.traits.hidesDotFiles { continue }

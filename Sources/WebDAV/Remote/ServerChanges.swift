@@ -164,4 +164,75 @@ struct ServerChanges: Sendable {
         if view.traits.hidesDotFiles { return }
         _ = try await view.client.remove(aside, isDirectory: true, if: .none)
     }
+
+    // MARK: Removing trees
+
+    /// Removes a directory with everything in it, if it has this tag.
+    ///
+    /// Nextcloud knows no condition on the tag of a directory: one never holds (sabre-io/dav, issue 659). So the directory is
+    /// first moved where no one else changes anything, as an empty one is. It has the same tag there if nothing in it has
+    /// changed, at any depth; otherwise it goes back.
+    func removeTree(_ path: RelativePath, expecting expected: Version, tag: Token) async throws(EffectFailure) {
+        do throws(DAVFailure) {
+            try await require(tag, expected, at: path)
+            try await area.make()
+            let aside = area.newPlace(for: path.name)
+            try await moveTree(path, to: aside)
+            // From here on a directory that must go back is out of sight: that is looked at even if the task is cancelled.
+            let looked = Task { () async -> DAVFailure? in
+                do throws(DAVFailure) {
+                    try await self.require(tag, expected, at: aside)
+                    return nil
+                } catch {
+                    await self.bringBack(aside, to: path)
+                    return error
+                }
+            }
+            if let failure = await looked.value { throw failure }
+            try await removeAside(aside, from: path)
+        } catch {
+            throw view.failure(error, at: path)
+        }
+    }
+
+    /// Fails with `conditionFailed` unless the directory at a path is the expected one and has this tag, and with `notFound`
+    /// if nothing is there.
+    private func require(_ tag: Token, _ expected: Version, at path: RelativePath) async throws(DAVFailure) {
+        let found = try await view.item(path, isDirectory: true, view.versions.properties)
+        let (kind, version) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
+        guard kind == .directory, version.isSame(as: expected), view.versions.directoryTag(of: found) == tag else {
+            throw DAVFailure(.conditionFailed)
+        }
+    }
+
+    /// Moves a directory to an unused place. If the response was lost, the result is checked.
+    private func moveTree(_ path: RelativePath, to target: RelativePath) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await view.client.move(path, to: target, isDirectory: true, if: .none, overwrites: false)
+        } catch {
+            guard error.isUndecided, try await view.entry(path) == nil, try await view.entry(target) != nil else {
+                throw error
+            }
+        }
+    }
+
+    /// Moves a directory back that was moved aside. If something else has its place by now, it gets a visible one; if even
+    /// that fails, a later run does it.
+    private func bringBack(_ aside: RelativePath, to path: RelativePath) async {
+        do throws(DAVFailure) { try await moveTree(aside, to: path) } catch { try? await area.putBack(aside) }
+    }
+
+    /// Removes a directory that was moved aside, and in which everything was as expected.
+    private func removeAside(_ aside: RelativePath, from path: RelativePath) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await view.client.remove(aside, isDirectory: true, if: .none)
+        } catch {
+            guard error.isUndecided else {
+                await bringBack(aside, to: path)
+                throw error
+            }
+            // It is gone from its path. The server may be busy removing it.
+            await area.dispose(aside)
+        }
+    }
 }

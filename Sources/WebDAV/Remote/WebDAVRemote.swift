@@ -147,4 +147,14 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     ) async throws(EffectFailure) {
         try await changes.remove(path, kind: kind, expecting: expected)
     }
+
+    package func removeTree(
+        _ path: RelativePath, expecting expected: Version, tag: Token
+    ) async throws(EffectFailure) {
+        guard view.traits.removesTrees, !tag.isEmpty else {
+            throw EffectFailure(.denied, Explanation(.denied, .remote, "\(path)"))
+        }
+        try names.require(path)
+        try await changes.removeTree(path, expecting: expected, tag: tag)
+    }
 }
