@@ -189,6 +189,36 @@ struct SharedDiskTests {
         for number in 0..<16 { #expect(world.remote.exists("d\(number)")) }
         #expect(try endpoint.workspace().replaced().versions().count < before)
     }
+
+    @Test("The room that another thread has just made is used")
+    func roomOfAnotherThread() throws {
+        let world = try FolderWorld()
+        try world.folder.write("1", to: "f")
+        try world.start()
+        try world.folder.write("2", to: "f")
+        try world.syncNow()
+        let endpoint = try #require(world.sync.remote as? DiskEndpoint)
+        let place = try RelativePath([#require(EntryName("f"))])
+        let full = EffectFailure(.noSpace, Explanation(.noSpace, .remote, "f"))
+        var attempts = 0
+        // While this finds the disk full, somebody else does too, and removes all that is kept.
+        try endpoint.withRoom(near: place) { () throws(EffectFailure) in
+            attempts += 1
+            guard attempts == 1 else { return }
+            var isFull = true
+            try endpoint.withRoom(near: place) { () throws(EffectFailure) in
+                defer { isFull = false }
+                if isFull { throw full }
+            }
+            #expect((try? endpoint.workspace().replaced().versions())?.isEmpty == true)
+            throw full
+        }
+        #expect(attempts == 2)
+        // Now nothing is left that could give way.
+        #expect(throws: EffectFailure.self) {
+            try endpoint.withRoom(near: place) { () throws(EffectFailure) in throw full }
+        }
+    }
 }
 
 extension String {

@@ -13,12 +13,13 @@ extension DiskEndpoint {
     ) throws(EffectFailure) -> (ReplacedStore, EntryName) {
         let own = try attempt(note.path) { _ throws(Errno) in try workspace(of: parent, at: note.path.parent) }
         let replaced = try replacedStore(of: own, for: note.path)
+        let moment = givenRoom.moment
         do throws(Errno) {
             let slot: EntryName
             do throws(Errno) {
                 slot = try replaced.announce(note)
             } catch .noSpace, .diskQuotaExceeded {
-                guard makeRoom(for: 1, in: own) else { throw .noSpace }
+                guard makeRoom(for: 1, in: own, since: moment) else { throw .noSpace }
                 slot = try replaced.announce(note)
             }
             withUnsynced { $0.note(announced: slot, in: replaced) }
@@ -44,26 +45,33 @@ extension DiskEndpoint {
     func withRoom<Result>(
         near path: RelativePath, _ body: () throws(EffectFailure) -> Result
     ) throws(EffectFailure) -> Result {
-        do throws(EffectFailure) {
-            return try body()
-        } catch {
-            guard error.reason == .noSpace, makeRoom(for: Self.roomForNames, near: path) else { throw error }
-            return try body()
+        while true {
+            let moment = givenRoom.moment
+            do throws(EffectFailure) {
+                return try body()
+            } catch {
+                guard error.reason == .noSpace, makeRoom(for: Self.roomForNames, near: path, since: moment) else {
+                    throw error
+                }
+            }
         }
     }
 
     /// In bytes: enough for the names and the notes of a batch.
     private static let roomForNames: Int64 = 1 << 20
 
-    /// Removes the oldest kept versions until this many bytes are free; false if there was nothing to remove. Versions
-    /// that were put away since renames were last made durable are not removed.
+    /// Removes the oldest kept versions until this many bytes are free, unless others made room since a moment of
+    /// `givenRoom`; false if there was nothing to remove. Versions that were put away since renames were last made durable
+    /// are not removed.
     ///
     /// - Parameter onlyIfEnough: Whether nothing is removed unless that makes enough room.
-    func makeRoom(for bytes: Int64, in workspace: Workspace, onlyIfEnough: Bool = false) -> Bool {
-        let recent = withUnsynced { $0.slots }
-        let isMade = try? workspace.replaced().makeRoom(
-            for: UInt64(clamping: bytes), except: recent, onlyIfEnough: onlyIfEnough)
-        return isMade ?? false
+    func makeRoom(for bytes: Int64, in workspace: Workspace, since moment: Int, onlyIfEnough: Bool = false) -> Bool {
+        givenRoom.make(since: moment) {
+            let recent = withUnsynced { $0.slots }
+            let isMade = try? workspace.replaced().makeRoom(
+                for: UInt64(clamping: bytes), except: recent, onlyIfEnough: onlyIfEnough)
+            return isMade ?? false
+        }
     }
 
     /// What is to be said of a version that was put away: nothing, unless it is too large to be kept.

@@ -28,6 +28,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
             return nil
         }
         let file = arrived.file
+        let moment = givenRoom.moment
         do throws(EffectFailure) {
             let (hash, size) = try await fill(arrived, from: source, origin, claim, near: path, progress)
             let status = try finish(file.file, size: size, like: source, near: path)
@@ -41,7 +42,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
                 file.remove()
             }
             let kept = claim.record?.bytes ?? 0
-            throw retried(error, if: makesRoom(after: error, for: source, arrived: kept, near: path))
+            throw retried(error, if: makesRoom(after: error, since: moment, for: source, arrived: kept, near: path))
         }
     }
 

@@ -44,6 +44,7 @@ extension DiskEndpoint {
         {
             return result
         }
+        let moment = givenRoom.moment
         try checkSpace(for: source.stored, near: path)
         let new = try attempt(path) { workspace throws(Errno) in
             try makeFile(id, near: path.parent, in: workspace)
@@ -54,7 +55,7 @@ extension DiskEndpoint {
             return result
         } catch {
             new.remove()
-            throw retried(error, if: makesRoom(after: error, for: source, near: path))
+            throw retried(error, if: makesRoom(after: error, since: moment, for: source, near: path))
         }
     }
 
@@ -248,15 +249,18 @@ extension DiskEndpoint {
 
     /// Refuses a file if the rest of it would leave too little free space.
     func checkSpace(for size: Int64, written: Int64 = 0, near path: RelativePath) throws(EffectFailure) {
-        guard isSpaceUnknown(for: size), let space = space(near: path) else { return }
+        guard isSpaceUnknown(for: size) else { return }
+        var moment = givenRoom.moment
+        guard var space = space(near: path) else { return }
         let rest = max(0, size - written)
         let floor = floor.bytes(for: size, total: space.total)
         if space.available - rest >= floor { return spaceIsKnown() }
-        let missing = floor.addingClamped(rest) - space.available
-        if makeRoom(for: missing, near: path, onlyIfEnough: true), let now = self.space(near: path),
-            now.available - rest >= floor
+        while makeRoom(
+            for: floor.addingClamped(rest) - space.available, near: path, since: moment, onlyIfEnough: true)
         {
-            return
+            moment = givenRoom.moment
+            guard let now = self.space(near: path), now.available - rest < floor else { return }
+            space = now
         }
         throw space.available < rest
             ? EffectFailure(.noSpace, .tooLittleSpace, side, path, "\(rest)", "\(space.available)")
@@ -266,17 +270,20 @@ extension DiskEndpoint {
     /// After a transfer for which there was no space, and whose remains are removed: removes as much of what is kept as
     /// is missing, and tells whether anything was.
     ///
-    /// - Parameter arrived: Bytes of it that are kept for the next attempt.
+    /// - Parameters:
+    ///   - moment: A moment of `givenRoom` before the transfer.
+    ///   - arrived: Bytes of it that are kept for the next attempt.
     func makesRoom(
-        after error: EffectFailure, for source: any ContentSource, arrived: Int64 = 0, near path: RelativePath
+        after error: EffectFailure, since moment: Int, for source: any ContentSource, arrived: Int64 = 0,
+        near path: RelativePath
     ) -> Bool {
         guard error.reason == .noSpace else { return false }
         // These were found before anything was written, and nothing more can give way.
         if error.message.code == .tooLittleSpace || error.message.code == .nearlyFull { return false }
         let rest = max(source.stored - arrived, 0)
-        guard let space = space(near: path) else { return makeRoom(for: max(rest, 1), near: path) }
+        guard let space = space(near: path) else { return makeRoom(for: max(rest, 1), near: path, since: moment) }
         let missing = floor.bytes(for: source.stored, total: space.total).addingClamped(rest) - space.available
-        return missing > 0 && makeRoom(for: missing, near: path, onlyIfEnough: true)
+        return missing > 0 && makeRoom(for: missing, near: path, since: moment, onlyIfEnough: true)
     }
 
     /// The failure of a transfer; if there is room now, it is tried again at once.
@@ -284,14 +291,17 @@ extension DiskEndpoint {
         isRoomMade ? EffectFailure(.changed, error.message) : error
     }
 
-    /// Removes the oldest versions kept on the file system of a path until this many bytes are free there.
+    /// Removes the oldest versions kept on the file system of a path until this many bytes are free there, unless others
+    /// made room since a moment of `givenRoom`; false if there was nothing to remove.
     ///
     /// - Parameter onlyIfEnough: Whether nothing is removed unless that makes enough room.
-    func makeRoom(for bytes: Int64, near path: RelativePath, onlyIfEnough: Bool = false) -> Bool {
+    func makeRoom(
+        for bytes: Int64, near path: RelativePath, since moment: Int, onlyIfEnough: Bool = false
+    ) -> Bool {
         guard let (near, place) = try? nearest(path.parent, in: workspace()),
             let own = try? workspace(of: near, at: place)
         else { return false }
-        return makeRoom(for: bytes, in: own, onlyIfEnough: onlyIfEnough)
+        return makeRoom(for: bytes, in: own, since: moment, onlyIfEnough: onlyIfEnough)
     }
 
     /// Available and total bytes of a path's file system; nil if it does not report them.

@@ -56,6 +56,8 @@ final class DiskEndpoint: LocalEndpoint {
     let nameLists = NameLists()
     /// Where the contents of the other side's multiply linked files are.
     let linkedContents = LinkedContents()
+    /// How often kept versions made room for something else.
+    let givenRoom = GivenRoom()
 
     /// A side at `path`. Nothing is opened yet.
     ///
