@@ -64,11 +64,12 @@ let package = Package(
         module("DBus", ["Support", "CDBus", "CLinux", systemPackage]),
         module("FileWatch", ["Support", "CLinux", systemPackage]),
         module("RoundelBus", ["DBus", "Support", "CLinux", systemPackage]),
+        module("Launching", ["RoundelBus", "DBus", "Support"]),
         module("BadgeEngine", ["RoundelBus", "Support"]),
         module(
             "BadgeService",
             ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "Support", "CLinux", systemPackage]),
-        module("Desktop", ["BadgeService", "BadgeEngine", "DBus", "RoundelBus", "Support", systemPackage]),
+        module("Desktop", ["BadgeService", "Launching", "DBus", "RoundelBus", "Support", systemPackage]),
         module("SyncCore", []),
         module(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "Support", systemPackage, grdb, sqlite]),
@@ -92,8 +93,8 @@ let package = Package(
         module(
             "SyncService",
             [
-                "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus", "FileWatch", "Support",
-                systemPackage,
+                "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "Launching", "RoundelBus", "DBus", "FileWatch",
+                "Support", systemPackage,
             ]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
@@ -120,6 +121,7 @@ let package = Package(
             "DesktopTests",
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "Support", "TestSupport"]),
+        tests("LaunchingTests", ["Launching", "DBus", "Support", "TestSupport"]),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "SimulatedWorld", "TestSupport"], exclude: ["Cases"],
             swiftSettings: strict),

@@ -56,9 +56,8 @@ package enum Service {
         }
         let settling = loop.makeTimer { clinux_release_heap() }
         let settle = { settling.set(after: Patience.Badges.settling) }
-        let hub = try BadgeHub(loop: loop, bus: bus)
-        hub.onRareWork = settle
-        end = { [unowned hub] in hub.whenSaved(within: Patience.Badges.savingAtEnd) { loop.stop() } }
+        let hub = try BadgeHub(bus: bus, onRareWork: settle)
+        end = { [saver = hub.saver] in saver.whenIdle(within: Patience.Badges.savingAtEnd) { loop.stop() } }
         var attached: [AnyObject] = []
         // This comes last: when the bus grants the name, it has already answered the hub's questions about the
         // providers, and callers find everything ready.

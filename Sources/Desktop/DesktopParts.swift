@@ -1,4 +1,3 @@
-internal import BadgeEngine
 package import BadgeService
 internal import RoundelBus
 internal import Support
@@ -8,9 +7,11 @@ package enum DesktopParts {
     /// Creates the parts and shows the current state; the parts live as long as the returned objects.
     package static func attach(to hub: BadgeHub) -> [AnyObject] {
         [
-            part(Texts.trayNotServed) { try Tray(hub: hub) },
-            part(Texts.sidebarNotServed) { try CloudProviders(hub: hub) },
-            part(Texts.notificationsNotServed) { try Notifications(hub: hub) },
+            part(Texts.trayNotServed) { try Tray(host: hub.localHost(named: "tray"), bus: hub.bus) },
+            part(Texts.sidebarNotServed) { try CloudProviders(host: hub.localHost(named: "sidebar"), bus: hub.bus) },
+            part(Texts.notificationsNotServed) {
+                try Notifications(host: hub.localHost(named: "notifications"), bus: hub.bus, saver: hub.saver)
+            },
         ].compactMap { $0 }
     }
 

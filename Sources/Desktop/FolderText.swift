@@ -1,6 +1,6 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
+internal import Support
 
 extension HostedFolder {
     /// The state of the folder.

@@ -1,6 +1,6 @@
 package import RoundelBus
 
-/// Why a call is refused, with the details. ``Texts`` converts it to a sentence where it leaves the service.
+/// Why a call is refused, with the details. ``Refusal/error(_:)`` makes a sentence of it where it leaves the service.
 package enum Refusal: Error, Equatable, Sendable {
     // Hosts
     case notObserving(ItemURI)

@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// Providers that start, end, and are switched on and off.
 extension Engine {

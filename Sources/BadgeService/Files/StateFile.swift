@@ -24,6 +24,12 @@ struct StateFile {
         path = folder.appending("providers")
     }
 
+    /// The file of this user. Without a home directory it is where the user cannot write, which is reported when the
+    /// state is saved.
+    static var ofUser: StateFile {
+        StateFile(folder: (BaseDirectories().state ?? "/").appending(Names.stateFolder))
+    }
+
     /// Its path, for display.
     var place: String { "\(path)" }
 

@@ -27,12 +27,14 @@ package final class StateSaver {
         let problem: String?
     }
 
+    private let loop: EventLoop
     private var work: BackgroundWork<Outcome>?
     private var files: [String: File] = [:]
     private var idleHandlers: [() -> Void] = []
 
     /// Creates a saver that reports results on this loop.
     package init(loop: EventLoop) throws(DBusError) {
+        self.loop = loop
         work = try BackgroundWork(loop, name: "state") { [weak self] in self?.end($0) }
     }
 
@@ -49,6 +51,21 @@ package final class StateSaver {
     /// Calls `body` once nothing is left to be written; immediately if nothing is.
     package func whenIdle(_ body: @escaping () -> Void) {
         if files.isEmpty { body() } else { idleHandlers.append(body) }
+    }
+
+    /// Calls `body` once nothing is left to be written, or after `limit`.
+    func whenIdle(within limit: Duration, _ body: @escaping () -> Void) {
+        var rest: (() -> Void)? = body
+        let end = {
+            rest?()
+            rest = nil
+        }
+        let timer = loop.makeTimer(end)
+        timer.set(after: limit)
+        whenIdle {
+            timer.cancel()
+            end()
+        }
     }
 
     private func begin(_ file: String, _ job: Job) {

@@ -1,13 +1,17 @@
 internal import BadgeEngine
 internal import DBus
 package import RoundelBus
+internal import Support
 
 /// A host inside the service's own process: the tray, the sidebar, the notifications. It makes the same requests and
 /// gets the same signals as a host on the bus, but without messages. Must be used on the loop's thread.
 package final class LocalHost {
-    /// The name by which the engine knows it; no connection of the bus can have it.
-    let caller: String
-    private unowned let hub: BadgeHub
+    private let caller: String
+    private let driver: EngineDriver
+    private let loop: EventLoop
+    private let onRareWork: () -> Void
+    /// What stands before the interfaces through which this host is used: programs in a sandbox are hosts of their own.
+    package let sandboxes: SandboxGate
 
     /// Called at the end of a turn of the loop in which some of the properties below changed.
     package var onChange: ((ChangedProperties) -> Void)?
@@ -16,17 +20,27 @@ package final class LocalHost {
     /// Called when an action of any host has failed and that host does not tell the user.
     package var onFailure: ((ActionFailure) -> Void)?
 
-    init(caller: String, hub: BadgeHub) {
+    /// - Parameters:
+    ///   - caller: The name by which the engine knows it; no connection of the bus can have it.
+    ///   - driver: Handles the requests, and has the values of the properties.
+    ///   - loop: The loop of the service.
+    ///   - onRareWork: Called after rare work.
+    init(
+        caller: String, driver: EngineDriver, loop: EventLoop, sandboxes: SandboxGate, onRareWork: @escaping () -> Void
+    ) {
         self.caller = caller
-        self.hub = hub
+        self.driver = driver
+        self.loop = loop
+        self.sandboxes = sandboxes
+        self.onRareWork = onRareWork
     }
 
     // MARK: Properties
 
     /// The registered folders with their status, in order of the folders.
     package var folders: [HostedFolder] {
-        let status = hub.engine.folderStatus
-        return hub.engine.registeredFolders.map { provider, offer in
+        let status = driver.engine.folderStatus
+        return driver.engine.registeredFolders.map { provider, offer in
             HostedFolder(
                 folder: offer.folder, provider: provider, label: offer.label, icon: offer.icon,
                 status: status[offer.folder] ?? .unknown)
@@ -35,16 +49,16 @@ package final class LocalHost {
 
     /// The notices of every registered folder that needs the user's attention.
     package var notices: [ItemURI: [FolderNotice]] {
-        hub.engine.waitingFolders.reduce(into: hub.engine.folderNotices) { $0[$1.folder] = [$1.question] }
+        driver.engine.waitingFolders.reduce(into: driver.engine.folderNotices) { $0[$1.folder] = [$1.question] }
     }
 
     /// The folders that wait for the user's consent, in order, each with the text of the question.
     package var waitingFolders: [(folder: ItemURI, line: String)] {
-        hub.engine.waitingFolders.map { ($0.folder, $0.question.title) }
+        driver.engine.waitingFolders.map { ($0.folder, $0.question.title) }
     }
 
     /// The property `ToolbarItem`.
-    package var toolbarItem: ToolbarItem { hub.engine.toolbarItem }
+    package var toolbarItem: ToolbarItem { driver.engine.toolbarItem }
 
     /// The property `IconThemePath`.
     package var iconThemePath: String { ServiceInstallation.iconThemePath }
@@ -53,7 +67,7 @@ package final class LocalHost {
     package var resourcePath: String { ServiceInstallation.resourcePath }
 
     /// Must be called after rare work, so that the memory it used is released afterwards.
-    package func didRareWork() { hub.onRareWork?() }
+    package func didRareWork() { onRareWork() }
 
     // MARK: Requests
 
@@ -90,8 +104,10 @@ package final class LocalHost {
         send(.activateNotice(folder, notice: notice, action: action, options)) { answer($0.map { _ in }) }
     }
 
-    /// What stands before the interfaces through which this host is used: programs in a sandbox are hosts of their own.
-    package var sandboxes: SandboxGate { hub.sandboxes }
+    /// Gives the user's consent to a folder that waits for it. `answer` is called once, never before this returns.
+    package func allow(_ folder: ItemURI, answer: @escaping (Result<Void, RoundelError>) -> Void) {
+        activate(notice: WaitingFolder.notice, of: folder, action: WaitingFolder.allow, answer: answer)
+    }
 
     /// Requests attributes of an item; if `keys` is empty, all of them. `answer` is called once, never before this
     /// returns.
@@ -112,20 +128,8 @@ package final class LocalHost {
     private static let unexpected = RoundelError(.providerFailed, Texts.unexpectedAnswer)
 
     private func send(_ request: HostRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
-        let loop = hub.loop
         // An answer that is available immediately is delayed to the end of the turn, so that callers need not expect it
         // earlier.
-        let token = hub.keep(.local { result in loop.atEndOfTurn { answer(result) } })
-        hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
-    }
-
-    // MARK: Signals
-
-    func changed(_ properties: ChangedProperties) {
-        onChange?(properties)
-    }
-
-    func finished(_ action: FinishedAction) {
-        onActionFinished?(action)
+        driver.submit(request, from: caller) { [loop] result in loop.atEndOfTurn { answer(result) } }
     }
 }

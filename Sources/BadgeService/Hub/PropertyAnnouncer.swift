@@ -5,16 +5,19 @@ internal import Support
 
 /// Announces changed properties of the Host interface once in each turn of the loop, however many changes there were.
 final class PropertyAnnouncer {
-    private unowned let hub: BadgeHub
+    private let bus: Connection
+    private let onAnnounced: (ChangedProperties) -> Void
     private var changed: ChangedProperties = []
 
-    init(hub: BadgeHub) {
-        self.hub = hub
+    /// - Parameter onAnnounced: Called with the properties of each announcement, also those that are not on the bus.
+    init(bus: Connection, onAnnounced: @escaping (ChangedProperties) -> Void) {
+        self.bus = bus
+        self.onAnnounced = onAnnounced
     }
 
     /// Records that these properties have changed.
     func announce(_ properties: ChangedProperties) {
-        if changed.isEmpty { hub.loop.atEndOfTurn { [unowned self] in flush() } }
+        if changed.isEmpty { bus.loop.atEndOfTurn { [unowned self] in flush() } }
         changed.formUnion(properties)
     }
 
@@ -23,11 +26,10 @@ final class PropertyAnnouncer {
         changed = []
         let names = HostInterface.names(of: now)
         do {
-            if !names.isEmpty { try hub.bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath) }
+            if !names.isEmpty { try bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath) }
         } catch {
             log(.warning, Texts.propertiesNotAnnounced("\(error)"))
         }
-        hub.notifyLocalHosts(now)
-        if now.contains(.folders) { hub.onRareWork?() }
+        onAnnounced(now)
     }
 }

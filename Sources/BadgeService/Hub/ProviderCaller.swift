@@ -3,13 +3,23 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Calls providers and passes their answers to the engine.
+/// Calls providers and passes on their answers.
 final class ProviderCaller {
-    private unowned let hub: BadgeHub
+    private let bus: Connection
+    private let isAwaited: (RequestToken) -> Bool
+    private let onAnswer: (RequestToken, ProviderAnswer) -> Void
     private var questions = QuestionLedger()
 
-    init(hub: BadgeHub) {
-        self.hub = hub
+    /// - Parameters:
+    ///   - isAwaited: Whether the answer to a question still matters.
+    ///   - onAnswer: Called with the answer to each question.
+    init(
+        bus: Connection, isAwaited: @escaping (RequestToken) -> Bool,
+        onAnswer: @escaping (RequestToken, ProviderAnswer) -> Void
+    ) {
+        self.bus = bus
+        self.isAwaited = isAwaited
+        self.onAnswer = onAnswer
     }
 
     /// Calls a provider without expecting a reply.
@@ -20,7 +30,7 @@ final class ProviderCaller {
             case .endObserving(let directory): ("EndObserving", directory)
             }
         do {
-            try hub.bus.callNoReply(provider.connection, try ObjectPath(provider.object), Names.provider, method) {
+            try bus.callNoReply(provider.connection, try ObjectPath(provider.object), Names.provider, method) {
                 try $0.append(directory)
                 try $0.appendNoExtras()
             }
@@ -29,15 +39,15 @@ final class ProviderCaller {
         }
     }
 
-    /// Calls a provider and passes its answer to the engine, which limits the time; waits if the provider has too many
+    /// Calls a provider and passes on its answer, without limiting the time; waits if the provider has too many
     /// open questions.
     func ask(_ question: ProviderQuestion) {
-        switch questions.admit(question, isWanted: { [hub] in hub.engine.isAwaited($0) }) {
+        switch questions.admit(question, isWanted: isAwaited) {
         case .send: send(question)
         case .wait: break
         case .refuse:
             let sentence = Texts.tooManyQuestions(QuestionLedger.window)
-            hub.feed(.answer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence)))
+            onAnswer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence))
         }
     }
 
@@ -45,16 +55,16 @@ final class ProviderCaller {
         guard let object = try? ObjectPath(question.provider.object) else {
             return finish(question, .gone)
         }
-        hub.bus.call(
+        bus.call(
             question.provider.connection, object, Names.provider, question.request.method, timeout: nil,
             { try question.request.write(&$0) }
         ) { [unowned self] result in finish(question, question.request.answer(from: result)) }
     }
 
     private func finish(_ question: ProviderQuestion, _ answer: ProviderAnswer) {
-        let next = questions.answered(question, isWanted: { [hub] in hub.engine.isAwaited($0) })
+        let next = questions.answered(question, isWanted: isAwaited)
         if let next { send(next) }
-        hub.feed(.answer(question.token, answer))
+        onAnswer(question.token, answer)
     }
 }
 

@@ -1,15 +1,19 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// Makes providers show their settings.
 final class SettingsOpener {
-    private unowned let hub: BadgeHub
+    private let bus: Connection
+    private let busName: (ProviderID) -> String?
     /// The providers that were asked and have not responded.
     private var asked: Set<ProviderID> = []
 
-    init(hub: BadgeHub) {
-        self.hub = hub
+    /// - Parameter busName: The bus name in the manifest of a provider; nil if it has none.
+    init(bus: Connection, busName: @escaping (ProviderID) -> String?) {
+        self.bus = bus
+        self.busName = busName
     }
 
     /// Opens a provider's settings by the D-Bus activation of the Desktop Entry Specification.
@@ -18,13 +22,13 @@ final class SettingsOpener {
             return call.fail(
                 RoundelError(.limitExceeded, Texts.settingsAskedFor(id)))
         }
-        guard let busName = hub.manifests?.busName(of: id),
+        guard let busName = self.busName(id),
             let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
         else {
             asked.remove(id)
             return call.fail(RoundelError(.providerFailed, Texts.noSettings(id)))
         }
-        hub.bus.call(
+        bus.call(
             busName, path, "org.freedesktop.Application", "ActivateAction",
             { writer in
                 try writer.append("settings")

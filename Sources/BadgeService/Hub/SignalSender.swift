@@ -5,11 +5,14 @@ internal import Support
 
 /// Sends the signals of the service, and detects receivers that do not read theirs.
 final class SignalSender {
-    private unowned let hub: BadgeHub
+    private let bus: Connection
+    private let onFallenBehind: (_ client: String) -> Void
     private var receivers = ReceiverLedger()
 
-    init(hub: BadgeHub) {
-        self.hub = hub
+    /// - Parameter onFallenBehind: Called with a client that does not read its signals.
+    init(bus: Connection, onFallenBehind: @escaping (_ client: String) -> Void) {
+        self.bus = bus
+        self.onFallenBehind = onFallenBehind
     }
 
     /// Called when a client has left the bus.
@@ -37,7 +40,7 @@ final class SignalSender {
         case .drop: return
         case .fellBehind:
             log(.warning, Texts.clientFellBehind("\(client)"))
-            hub.feed(.receiverFellBehind(client))
+            onFallenBehind(client)
             return
         case .send, .sendAndPing: break
         }
@@ -51,7 +54,7 @@ final class SignalSender {
     /// Notifies all clients that the list of providers has changed.
     func sendProvidersChanged() {
         do {
-            try hub.bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
+            try bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
         } catch {
             log(.warning, Texts.providersNotAnnounced("\(error)"))
         }
@@ -61,7 +64,7 @@ final class SignalSender {
         _ signal: String, to client: String, extras: VariantMap = [:], _ write: (inout MessageWriter) throws -> Void
     ) {
         do {
-            try hub.bus.emit(Names.servicePath, Names.host, signal, to: client) { writer in
+            try bus.emit(Names.servicePath, Names.host, signal, to: client) { writer in
                 try write(&writer)
                 try writer.append(map: extras)
             }
@@ -71,7 +74,7 @@ final class SignalSender {
     }
 
     private func ping(_ client: String) {
-        hub.bus.ping(client, timeout: nil) { [unowned self] _ in
+        bus.ping(client, timeout: nil) { [unowned self] _ in
             if receivers.answered(client) { ping(client) }
         }
     }

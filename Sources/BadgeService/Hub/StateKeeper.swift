@@ -4,10 +4,13 @@ internal import Support
 
 /// Saves the engine's state in its file, and delays the answers that depend on the save.
 ///
-/// If the disk does not respond, they wait for at most ``patience``; nothing else waits for it.
+/// If the disk does not respond, they wait for at most ``Patience/Badges/saving``; nothing else waits for it.
 final class StateKeeper {
-    private unowned let hub: BadgeHub
     private let file: StateFile
+    private let saver: StateSaver
+    private let loop: EventLoop
+    private let state: () -> SavedState
+    private let onSaved: () -> Void
     /// The numbers of the latest save, and of the latest save that has ended.
     private var begun = 0
     private var ended = 0
@@ -15,12 +18,21 @@ final class StateKeeper {
     private var held: [(save: Int, answer: () -> Void)] = []
     /// Whether the log already says that the disk does not respond.
     private var isOverdue = false
-    private lazy var retry = hub.loop.makeTimer { [unowned self] in save() }
-    private lazy var overdue = hub.loop.makeTimer { [unowned self] in giveUp() }
+    private lazy var retry = loop.makeTimer { [unowned self] in save() }
+    private lazy var overdue = loop.makeTimer { [unowned self] in giveUp() }
 
-    init(hub: BadgeHub, file: StateFile) {
-        self.hub = hub
+    /// - Parameters:
+    ///   - state: The current state.
+    ///   - onSaved: Called after each attempt to write it.
+    init(
+        file: StateFile, saver: StateSaver, loop: EventLoop, state: @escaping () -> SavedState,
+        onSaved: @escaping () -> Void
+    ) {
         self.file = file
+        self.saver = saver
+        self.loop = loop
+        self.state = state
+        self.onSaved = onSaved
     }
 
     /// Loads the state of the last run; empty, with a line in the log, if it cannot be read.
@@ -37,9 +49,9 @@ final class StateKeeper {
     func save() {
         retry.cancel()
         begun += 1
-        hub.saver.save(
+        saver.save(
             "providers",
-            { [file, state = hub.engine.savedState] in
+            { [file, state = state()] in
                 do throws(StateFile.Failure) {
                     try file.save(state)
                     return nil
@@ -69,7 +81,7 @@ final class StateKeeper {
         held.removeAll { $0.save <= number }
         for entry in ready { entry.answer() }
         if !held.isEmpty { overdue.set(after: Patience.Badges.saving) }
-        hub.onRareWork?()
+        onSaved()
     }
 
     private func giveUp() {

@@ -1,5 +1,6 @@
 internal import BadgeEngine
 internal import RoundelBus
+internal import Support
 
 extension WaitingFolder {
     /// The notice that asks the user for consent.

@@ -3,10 +3,18 @@ internal import DBus
 internal import RoundelBus
 
 /// `org.roundel.Roundel1.Host` on the bus: reads the arguments and passes them to the engine.
-enum HostInterface {
-    static func make(for hub: BadgeHub) -> Interface {
+struct HostInterface {
+    /// Handles the calls, and has the values of the properties.
+    let driver: EngineDriver
+    /// Notices when callers leave.
+    let clients: ClientWatch
+    /// The property `WatchStatus`.
+    let watchStatus: () -> VariantMap
+
+    /// The interface for the bus.
+    var exported: Interface {
         Interface(
-            Names.host, methods: observing(hub) + badges(hub) + menus(hub) + facts(hub), properties: properties(hub),
+            Names.host, methods: observing + badges + menus + facts, properties: properties,
             signals: [
                 Interface.Signal(
                     "BadgesChanged", [("directory_uri", "s"), ("names", "as")] + Self.values + [("extra", "a{sv}")]),
@@ -22,44 +30,42 @@ enum HostInterface {
     private static let extra: [Interface.Argument] = [("extra", "a{sv}")]
 
     /// A method whose arguments `read` turns into a request.
-    private static func method(
-        _ name: String, _ input: [Interface.Argument], _ output: [Interface.Argument], _ hub: BadgeHub,
-        follows: Bool = false, _ read: @escaping (_ reader: inout MessageReader, _ caller: String) throws -> HostRequest
+    private func method(
+        _ name: String, _ input: [Interface.Argument], _ output: [Interface.Argument], follows: Bool = false,
+        _ read: @escaping (_ reader: inout MessageReader, _ caller: String) throws -> HostRequest
     ) -> Interface.Method {
-        Interface.Method(name, in: input + options, out: output + extra) { [unowned hub] call in
+        Interface.Method(name, in: input + Self.options, out: output + Self.extra) { [driver, clients] call in
             var reader = call.reader
             let caller = call.sender
             let request = try read(&reader, caller)
-            if follows { hub.follow(caller) }
-            guard let token = hub.keep(.bus(call), of: caller) else {
+            if follows { clients.follow(caller) }
+            guard driver.submit(request, from: caller, call) else {
                 throw DBusError(.tooManyCalls(Limits.callsPerCaller))
             }
-            hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
         }
     }
 
-    private static func observing(_ hub: BadgeHub) -> [Interface.Method] {
+    private var observing: [Interface.Method] {
         [
-            method("BeginObserving", [("directory_uri", "s")], [("monitored", "b")], hub, follows: true) { reader, _ in
+            method("BeginObserving", [("directory_uri", "s")], [("monitored", "b")], follows: true) { reader, _ in
                 .beginObserving(try reader.readItemURI())
             },
-            method("EndObserving", [("directory_uri", "s")], [], hub) { reader, _ in
+            method("EndObserving", [("directory_uri", "s")], []) { reader, _ in
                 .endObserving(try reader.readItemURI())
             },
         ]
     }
 
-    private static func badges(_ hub: BadgeHub) -> [Interface.Method] {
+    private var badges: [Interface.Method] {
         [
-            method("RequestBadges", [("directory_uri", "s"), ("names", "as")], values, hub) {
-                [unowned hub] reader, caller in
+            method("RequestBadges", [("directory_uri", "s"), ("names", "as")], Self.values) { [driver] reader, caller in
                 let directory = try reader.readItemURI()
-                let names = try reader.readItemNames { hub.engine.names(in: directory, observedBy: caller) }
+                let names = try reader.readItemNames { driver.engine.names(in: directory, observedBy: caller) }
                 return .requestBadges(directory, names)
             },
             method(
                 "RequestDirectory", [("directory_uri", "s"), ("after", "s"), ("limit", "u")],
-                [("names", "as")] + values + [("next", "s")], hub
+                [("names", "as")] + Self.values + [("next", "s")]
             ) { reader, _ in
                 .requestDirectory(
                     try reader.readItemURI(), after: try reader.readOptionalItemName(), limit: try reader.readUInt32())
@@ -67,17 +73,17 @@ enum HostInterface {
         ]
     }
 
-    private static func menus(_ hub: BadgeHub) -> [Interface.Method] {
+    private var menus: [Interface.Method] {
         [
             method(
                 "GetMenu", [("kind", "u"), ("target_uri", "s"), ("selected_uris", "as")],
-                [("menu_id", "t"), ("items", "aa{sv}")], hub, follows: true
+                [("menu_id", "t"), ("items", "aa{sv}")], follows: true
             ) { reader, _ in
                 .getMenu(
                     kind: try reader.readUInt32(), target: try reader.readOptionalItemURI(),
                     selection: try reader.readItemURIs())
             },
-            method("Activate", [("menu_id", "t"), ("item_id", "s")], [], hub) { reader, _ in
+            method("Activate", [("menu_id", "t"), ("item_id", "s")], []) { reader, _ in
                 .activate(
                     menu: try reader.readUInt64(), item: try reader.readString(),
                     ActivationOptions(wire: try reader.readOptions()))
@@ -85,13 +91,13 @@ enum HostInterface {
         ]
     }
 
-    private static func facts(_ hub: BadgeHub) -> [Interface.Method] {
+    private var facts: [Interface.Method] {
         [
-            method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")], hub) { reader, _ in
+            method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")]) { reader, _ in
                 .getAttributes(try reader.readItemURI(), keys: try reader.readKeys())
             },
             method(
-                "GetItemService", [("uri", "s"), ("interface", "s")], [("bus_name", "s"), ("path", "o")], hub
+                "GetItemService", [("uri", "s"), ("interface", "s")], [("bus_name", "s"), ("path", "o")]
             ) { reader, _ in
                 .getItemService(try reader.readItemURI(), interface: try reader.readString())
             },
@@ -125,13 +131,13 @@ extension HostInterface {
         return all.filter { properties.contains($0.0) }.map(\.1)
     }
 
-    private static func properties(_ hub: BadgeHub) -> [Interface.Property] {
+    private var properties: [Interface.Property] {
         [
             Interface.Property("Version", "u", .const) { try $0.append(interfaceVersion) },
-            Interface.Property("Folders", "as") { [unowned hub] in try $0.append(uris: hub.engine.folders) },
-            Interface.Property("Badges", "a{s(ss)}") { [unowned hub] writer in
+            Interface.Property("Folders", "as") { [driver] in try $0.append(uris: driver.engine.folders) },
+            Interface.Property("Badges", "a{s(ss)}") { [driver] writer in
                 try writer.appendDictionary(key: "s", value: "(ss)") { entries in
-                    for image in hub.engine.badgeImages {
+                    for image in driver.engine.badgeImages {
                         try entries.entry { writer in
                             try writer.append(image.badge.identifier)
                             try writer.appendStruct { writer in
@@ -143,12 +149,12 @@ extension HostInterface {
                 }
             },
             Interface.Property("IconThemePath", "s", .const) { try $0.append(ServiceInstallation.iconThemePath) },
-            Interface.Property("ToolbarItem", "(sss)") { [unowned hub] in
-                try $0.append(value: hub.engine.toolbarItem.wire)
+            Interface.Property("ToolbarItem", "(sss)") { [driver] in
+                try $0.append(value: driver.engine.toolbarItem.wire)
             },
-            Interface.Property("FolderStatus", "a{s(usy)}") { [unowned hub] writer in
+            Interface.Property("FolderStatus", "a{s(usy)}") { [driver] writer in
                 try writer.appendDictionary(key: "s", value: "(usy)") { entries in
-                    for (folder, status) in hub.engine.folderStatus {
+                    for (folder, status) in driver.engine.folderStatus {
                         try entries.entry { writer in
                             try writer.append(folder)
                             try writer.appendStruct { writer in
@@ -160,8 +166,8 @@ extension HostInterface {
                     }
                 }
             },
-            Interface.Property("WatchStatus", "a{sv}") { [unowned hub] in
-                try $0.append(map: hub.watching?.statusMap ?? [:])
+            Interface.Property("WatchStatus", "a{sv}") { [watchStatus] in
+                try $0.append(map: watchStatus())
             },
         ]
     }

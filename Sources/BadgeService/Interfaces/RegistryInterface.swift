@@ -1,49 +1,58 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// `org.roundel.Roundel1.Registry` on the bus, for providers.
-enum RegistryInterface {
-    static func make(for hub: BadgeHub) -> Interface {
-        Interface(Names.registry, methods: registering(hub) + telling(hub))
+struct RegistryInterface {
+    /// Handles the calls.
+    let driver: EngineDriver
+    /// Notices when callers leave.
+    let clients: ClientWatch
+    /// Refuses registrations of programs in a sandbox.
+    let sandboxes: SandboxGate
+    /// Must be read before a registration.
+    let manifests: ManifestTable
+
+    /// The interface for the bus.
+    var exported: Interface {
+        Interface(Names.registry, methods: registering + telling)
     }
 
     private static let options: [Interface.Argument] = [("options", "a{sv}")]
     private static let extra: [Interface.Argument] = [("extra", "a{sv}")]
 
     /// A method whose arguments `read` turns into a request; its last argument is `options`.
-    private static func method(
-        _ name: String, _ input: [Interface.Argument], _ hub: BadgeHub, _ output: [Interface.Argument] = [],
+    private func method(
+        _ name: String, _ input: [Interface.Argument], _ output: [Interface.Argument] = [],
         _ read: @escaping (inout MessageReader) throws -> RegistryRequest
     ) -> Interface.Method {
-        Interface.Method(name, in: input + options, out: output + extra) { [unowned hub] call in
+        Interface.Method(name, in: input + Self.options, out: output + Self.extra) {
+            [driver, clients, sandboxes, manifests] call in
             var reader = call.reader
+            let caller = call.sender
             let request = try read(&reader)
             guard case .register = request else {
-                return hub.sandboxes.afterChecks(of: call.sender) { [unowned hub] in
-                    hub.afterManifests(for: call.sender) { [unowned hub] in feed(request, call, hub) }
+                return sandboxes.afterChecks(of: caller) {
+                    manifests.inOrder(of: caller) { driver.submit(request, from: caller, call) }
                 }
             }
-            hub.follow(call.sender)
-            hub.sandboxes.check(call.sender) { [unowned hub] refusal in
+            clients.follow(caller)
+            sandboxes.check(caller) { refusal in
                 if let refusal { return call.fail(DBusError(refusal)) }
                 // A manifest may just have been installed.
-                hub.whenManifestsAreRead(for: call.sender) { [unowned hub] in feed(request, call, hub) }
+                manifests.whenRead(for: caller) { driver.submit(request, from: caller, call) }
             }
         }
     }
 
-    private static func feed(_ request: RegistryRequest, _ call: MethodCall, _ hub: BadgeHub) {
-        hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.keep(.bus(call)), request: request)))
-    }
-
-    private static func registering(_ hub: BadgeHub) -> [Interface.Method] {
+    private var registering: [Interface.Method] {
         [
-            method("Register", [("object", "o")], hub) { reader in
+            method("Register", [("object", "o")]) { reader in
                 let object = try reader.readObjectPath().rawValue
                 return .register(ProviderRegistration(object: object, options: try reader.readOptions()))
             },
-            method("SetFolders", [("folders", "a(sa{sv})")], hub) { reader in
+            method("SetFolders", [("folders", "a(sa{sv})")]) { reader in
                 // All of them share one: a thousand could each have as much as one call may.
                 var budget = ValueBudget.options
                 return .setFolders(
@@ -52,7 +61,7 @@ enum RegistryInterface {
                             folder: try reader.readItemURI(), wireOptions: try reader.readOptions(within: &budget))
                     })
             },
-            method("SetBadgeImages", [("images", "a(sss)")], hub) { reader in
+            method("SetBadgeImages", [("images", "a(sss)")]) { reader in
                 .setBadgeImages(
                     try reader.readRows(atMost: Limits.badgeImages, else: Texts.tooManyBadgeImages) { reader in
                         BadgeImage(
@@ -60,21 +69,21 @@ enum RegistryInterface {
                             icon: try reader.readString())
                     })
             },
-            method("Unregister", [], hub) { _ in .unregister },
+            method("Unregister", []) { _ in .unregister },
         ]
     }
 
-    private static func telling(_ hub: BadgeHub) -> [Interface.Method] {
+    private var telling: [Interface.Method] {
         [
             method(
                 "UpdateBadges",
                 [("directory_uri", "s"), ("names", "as"), ("badges", "as"), ("flags", "au"), ("progress", "ay")],
-                hub, [("observed", "b")]
+                [("observed", "b")]
             ) { reader in
                 .updateBadges(try reader.readItemURI(), try reader.readColumns())
             },
             method(
-                "SetFolderStatus", [("folder_uri", "s"), ("state", "u"), ("text", "s"), ("progress", "y")], hub
+                "SetFolderStatus", [("folder_uri", "s"), ("state", "u"), ("text", "s"), ("progress", "y")]
             ) { reader in
                 .setFolderStatus(
                     try reader.readItemURI(),
@@ -84,7 +93,7 @@ enum RegistryInterface {
                         text: try reader.readString(), progress: try reader.readByte()),
                     try reader.readOptions().folderNotices())
             },
-            method("Flush", [("folder_uri", "s")], hub) { reader in .flush(try reader.readItemURI()) },
+            method("Flush", [("folder_uri", "s")]) { reader in .flush(try reader.readItemURI()) },
         ]
     }
 }

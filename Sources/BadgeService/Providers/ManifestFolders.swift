@@ -15,6 +15,14 @@ struct ManifestFolders {
         self.locales = locales
     }
 
+    /// The folders of this user and the system, with the locales of the session.
+    static var ofUser: ManifestFolders {
+        let directories = BaseDirectories()
+        return ManifestFolders(
+            data: [directories.data].compactMap(\.self) + directories.systemData,
+            locales: KeyFile.locales(environment: ProcessEnvironment.text))
+    }
+
     /// Reads all manifests again; also returns the problems of those that are not valid.
     func load() -> (manifests: [Manifest], problems: [String]) {
         var seen: Set<String> = []

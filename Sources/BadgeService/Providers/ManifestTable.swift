@@ -3,13 +3,14 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Informs the engine about the installed manifests and the owners of their bus names.
+/// Follows the installed manifests and the owners of their bus names.
 ///
 /// A separate thread reads the manifests. If a file system does not respond, callers that need what is read wait for it
-/// for at most ``patience``, once; until it responds, the manifests known before are used.
+/// for at most ``Patience/Badges/manifests``, once; until it responds, the manifests known before are used.
 final class ManifestTable {
-    private unowned let hub: BadgeHub
     private let folders: ManifestFolders
+    private let bus: Connection
+    private let onChange: ([Manifest]) -> Void
     private var manifests: [Manifest] = []
     private var owners: [String: String] = [:]
     private var watches: [String: Registration] = [:]
@@ -21,7 +22,7 @@ final class ManifestTable {
     /// Callbacks that need not wait any longer but were not called yet.
     private var ready: [() -> Void] = []
     private var isCalling = false
-    private var hasTold = false
+    private var hasReported = false
     private var work: BackgroundWork<Found>?
     /// The numbers of the latest reading that is needed, the latest that has begun, and the latest that has ended.
     private var wanted = 0
@@ -29,14 +30,16 @@ final class ManifestTable {
     private var ended = 0
     /// Whether a reading takes so long that nothing waits for it any more.
     private var isOverdue = false
-    private lazy var overdue = hub.loop.makeTimer { [unowned self] in giveUp() }
+    private lazy var overdue = bus.loop.makeTimer { [unowned self] in giveUp() }
 
     private typealias Found = (manifests: [Manifest], problems: [String])
 
-    init(folders: ManifestFolders, hub: BadgeHub) throws {
+    /// - Parameter onChange: Called with all manifests when they are known, and whenever they or their owners change.
+    init(folders: ManifestFolders, bus: Connection, onChange: @escaping ([Manifest]) -> Void) throws {
         self.folders = folders
-        self.hub = hub
-        work = try BackgroundWork(hub.loop, name: "manifests") { [weak self] in self?.end($0) }
+        self.bus = bus
+        self.onChange = onChange
+        work = try BackgroundWork(bus.loop, name: "manifests") { [weak self] in self?.end($0) }
     }
 
     /// The bus name in the manifest of a provider.
@@ -44,15 +47,8 @@ final class ManifestTable {
         manifests.first { $0.id == id }?.busName
     }
 
-    /// Reads the manifests and reports them to the engine before it returns.
+    /// Reads the manifests before it returns.
     func load() { apply(folders.load()) }
-
-    /// Reads the manifests again and reports changes to the engine, before callbacks added from now on are called
-    /// (``whenKnown(_:)``).
-    func reload() {
-        wanted = begun + 1
-        if begun == ended { read() }
-    }
 
     private func read() {
         begun += 1
@@ -85,7 +81,7 @@ final class ManifestTable {
             problems = found.problems
             for problem in problems { log(.warning, problem) }
         }
-        guard found.manifests != manifests || !hasTold else { return }
+        guard found.manifests != manifests || !hasReported else { return }
         manifests = found.manifests
         let names = Set(manifests.map(\.busName))
         for (name, watch) in watches where !names.contains(name) {
@@ -95,18 +91,21 @@ final class ManifestTable {
             asked.remove(name)
         }
         for name in names where watches[name] == nil { follow(name) }
-        tellEngine()
+        report()
     }
 
-    /// Calls `body` once the engine knows all manifests with their owners.
-    func whenKnown(to caller: String, _ body: @escaping () -> Void) {
+    /// Calls `body` for a call that needs what the manifests say now, once they are read again and reported with the
+    /// owners of their bus names. The calls of one caller keep their order.
+    func whenRead(for caller: String, _ body: @escaping () -> Void) {
+        wanted = begun + 1
+        if begun == ended { read() }
         let isFirst = waiting.isEmpty
         waiting.add(body, of: caller, needing: wanted)
         // Where others wait, it waits with them.
         if isFirst { goOn() }
     }
 
-    /// Calls `body` at once, or after what the same caller waits for.
+    /// Calls `body` after the earlier calls of the same caller, which may wait for manifests.
     func inOrder(of caller: String, _ body: @escaping () -> Void) {
         guard waiting.isWaiting(caller) else { return body() }
         waiting.add(body, of: caller, needing: nil)
@@ -115,11 +114,11 @@ final class ManifestTable {
     private func follow(_ name: String) {
         asked.insert(name)
         do {
-            watches[name] = try hub.bus.watchName(name) { [unowned self] owner in
+            watches[name] = try bus.watchName(name) { [unowned self] owner in
                 let isFirst = asked.remove(name) != nil
                 guard isFirst || owners[name] != owner else { return }
                 owners[name] = owner
-                tellEngine()
+                report()
             }
         } catch {
             asked.remove(name)
@@ -127,19 +126,18 @@ final class ManifestTable {
         }
     }
 
-    /// Reports to the engine when all owners are known: for a manifest without its owner, no connection could use its
+    /// Reports the manifests when all owners are known: for a manifest without its owner, no connection could use its
     /// ID.
-    private func tellEngine() {
+    private func report() {
         guard asked.isEmpty else { return }
-        hasTold = true
+        hasReported = true
         defer { goOn() }
-        hub.feed(
-            .manifests(
-                manifests.map { manifest in
-                    var manifest = manifest
-                    manifest.owner = owners[manifest.busName]
-                    return manifest
-                }))
+        onChange(
+            manifests.map { manifest in
+                var manifest = manifest
+                manifest.owner = owners[manifest.busName]
+                return manifest
+            })
     }
 
     private func goOn() {

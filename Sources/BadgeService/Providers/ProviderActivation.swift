@@ -5,7 +5,8 @@ internal import Support
 
 /// Starts providers by their bus names, and restarts, with back-off, those that ended or could not be started.
 final class ProviderActivation {
-    private unowned let hub: BadgeHub
+    private let bus: Connection
+    private let onFailure: (_ id: ProviderID, _ sentence: String) -> Void
     private var attempts: [ProviderID: Attempt] = [:]
 
     private final class Attempt {
@@ -29,8 +30,10 @@ final class ProviderActivation {
         init(busName: String) { self.busName = busName }
     }
 
-    init(hub: BadgeHub) {
-        self.hub = hub
+    /// - Parameter onFailure: Called with each provider that could not be started, and why.
+    init(bus: Connection, onFailure: @escaping (_ id: ProviderID, _ sentence: String) -> Void) {
+        self.bus = bus
+        self.onFailure = onFailure
     }
 
     /// Starts a provider: immediately the first time, later after its back-off.
@@ -58,14 +61,14 @@ final class ProviderActivation {
 
     private func wait(_ id: ProviderID, _ attempt: Attempt) {
         attempt.stage = .waiting
-        let timer = attempt.timer ?? hub.loop.makeTimer { [unowned self] in launch(id, attempt) }
+        let timer = attempt.timer ?? bus.loop.makeTimer { [unowned self] in launch(id, attempt) }
         attempt.timer = timer
         timer.set(at: attempt.backOff.stopped(at: .now))
     }
 
     private func launch(_ id: ProviderID, _ attempt: Attempt) {
         attempt.stage = .starting
-        hub.bus.startService(attempt.busName) { [unowned self] result in
+        bus.startService(attempt.busName) { [unowned self] result in
             guard attempt.stage == .starting else { return }
             switch result {
             // The provider should register now; if it ends instead, its bus name loses its owner.
@@ -82,6 +85,6 @@ final class ProviderActivation {
             attempt.problem = problem
             log(.warning, Texts.providerNotStarted(id.rawValue, as: attempt.busName, because: problem))
         }
-        hub.feed(.activationFailed(id, Texts.notStarted(problem)))
+        onFailure(id, Texts.notStarted(problem))
     }
 }

@@ -4,23 +4,39 @@ internal import FileWatch
 internal import RoundelBus
 internal import SystemPackage
 
-/// Connects the engine with the watcher, which has its own thread: carries out the steps that ``WatchLedger`` decides.
+/// Connects the service with the watcher, which has its own thread: carries out the steps that ``WatchLedger`` decides.
 final class WatcherBridge {
-    private unowned let hub: BadgeHub
+    private let loop: EventLoop
     private let watcher: FileWatcher
+    private let knownNames: (ItemURI) -> [ItemName]
+    private let feed: (Event) -> Void
+    private let onStatus: () -> Void
+    private let onFolderWatched: () -> Void
     private var ledger = WatchLedger()
     /// One provider's folders may cause thousands of events at once; in portions, other work can run in between.
-    private lazy var events = PortionedWork(hub.loop, portion: Self.eventsPerPortion) { [unowned self] event in
+    private lazy var events = PortionedWork(loop, portion: Self.eventsPerPortion) { [unowned self] event in
         perform(ledger.handle(event))
     }
 
     private static let eventsPerPortion = 32
 
-    init(hub: BadgeHub) throws {
-        self.hub = hub
+    /// - Parameters:
+    ///   - knownNames: The names in an observed directory that hosts were given.
+    ///   - feed: Passes an event to the engine.
+    ///   - onStatus: Called when ``statusMap`` has changed.
+    ///   - onFolderWatched: Called when a folder is watched for the first time.
+    init(
+        loop: EventLoop, knownNames: @escaping (ItemURI) -> [ItemName], feed: @escaping (Event) -> Void,
+        onStatus: @escaping () -> Void, onFolderWatched: @escaping () -> Void
+    ) throws {
+        self.loop = loop
+        self.knownNames = knownNames
+        self.feed = feed
+        self.onStatus = onStatus
+        self.onFolderWatched = onFolderWatched
         // The watcher needs the wake-up, and the wake-up's handler needs self, which needs the watcher.
         var handle: () -> Void = {}
-        let wakeup = try hub.loop.makeWakeup { handle() }
+        let wakeup = try loop.makeWakeup { handle() }
         watcher = try FileWatcher(wake: { wakeup.signal() })
         handle = { [unowned self] in events.append(contentsOf: watcher.takeEvents()) }
     }
@@ -66,15 +82,15 @@ final class WatcherBridge {
             case .locate(let path, let token): watcher.locate(path, token: token)
             case .flush(let folder, let token): watcher.flush(folder, token: token)
             case .verifyItems(let directory): verifyItems(in: directory)
-            case .feed(let event): hub.feed(event)
-            case .announceStatus: hub.announce(.watchStatus)
-            case .folderEstablished: hub.onRareWork?()
+            case .feed(let event): feed(event)
+            case .announceStatus: onStatus()
+            case .folderEstablished: onFolderWatched()
             }
         }
     }
 
     private func verifyItems(in directory: ItemURI) {
-        let names = hub.engine.knownNames(in: directory).compactMap { directory.appending($0).filePath.lastComponent }
+        let names = knownNames(directory).compactMap { directory.appending($0).filePath.lastComponent }
         if !names.isEmpty { watcher.verify(directory.filePath, names) }
     }
 }

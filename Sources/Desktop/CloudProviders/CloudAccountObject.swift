@@ -1,4 +1,3 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus

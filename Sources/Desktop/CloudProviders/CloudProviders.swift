@@ -1,4 +1,3 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -40,9 +39,9 @@ final class CloudProviders {
         }
     }
 
-    init(hub: BadgeHub) throws {
-        host = hub.localHost(named: "sidebar")
-        bus = hub.bus
+    init(host: LocalHost, bus: Connection) throws {
+        self.host = host
+        self.bus = bus
         manager = try ObjectManager(at: Self.path, on: bus)
         _ = try manager.export(
             Interface(

@@ -1,5 +1,5 @@
-internal import BadgeEngine
 internal import RoundelBus
+internal import Support
 
 /// The contents of a desktop notification, in plain text.
 struct NotificationContent: Equatable {

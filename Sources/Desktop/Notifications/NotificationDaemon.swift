@@ -1,4 +1,3 @@
-internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 internal import Support

@@ -1,4 +1,3 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -18,11 +17,11 @@ final class Notifications {
     private var reading: BackgroundWork<ToldMatters.Contents>?
     private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: .now)) }
 
-    init(hub: BadgeHub) throws {
-        loop = hub.loop
-        saver = hub.saver
-        host = hub.localHost(named: "notifications")
-        daemon = NotificationDaemon(bus: hub.bus)
+    init(host: LocalHost, bus: Connection, saver: StateSaver) throws {
+        loop = bus.loop
+        self.host = host
+        self.saver = saver
+        daemon = NotificationDaemon(bus: bus)
         file = ToldMatters(folder: (BaseDirectories().state ?? "/").appending(Names.stateFolder))
         try daemon.watch { [weak self] in self?.take($0) }
         host.onFailure = { [weak self] failure in

@@ -1,4 +1,4 @@
-internal import BadgeEngine
+internal import Launching
 internal import RoundelBus
 internal import Support
 

@@ -1,4 +1,3 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -14,9 +13,9 @@ final class Tray {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath: ObjectPath = "/StatusNotifierWatcher"
 
-    init(hub: BadgeHub) throws {
-        host = hub.localHost(named: "tray")
-        bus = hub.bus
+    init(host: LocalHost, bus: Connection) throws {
+        self.host = host
+        self.bus = bus
         watch = try bus.watchName(Self.watcher) { [weak self] owner in self?.watcherChanged(owner) }
     }
 

@@ -1,6 +1,6 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
+internal import Support
 
 /// Everything that the item in the tray shows besides its menu.
 struct TrayAppearance: Equatable {

@@ -1,20 +1,20 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import DBus
+internal import Launching
 internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
 /// The item in the tray, with its menu, while there is a tray.
 final class TrayItem {
-    let menu: TrayMenu
+    private let menu: TrayMenu
     private let host: LocalHost
     private let bus: Connection
     private let opener: DesktopOpener
     private let files: TrayPixmaps
     private var exports: [Registration] = []
     private var folders: [HostedFolder] = []
-    private(set) var appearance: TrayAppearance
+    private var appearance: TrayAppearance
     /// The last values reported to panels of properties that change often.
     private var toldToolTip: [String]
     private lazy var pace = Pace(bus.loop, interval: Patience.Desktop.tray) { [unowned self] in tellOften() }
@@ -28,10 +28,7 @@ final class TrayItem {
         folders = host.folders
         appearance = TrayAppearance(folders: folders)
         toldToolTip = [appearance.headline, appearance.details]
-        exports = [
-            try bus.export(
-                StatusNotifierItem.make(for: self).closedToSandboxes(host.sandboxes), at: StatusNotifierItem.path)
-        ]
+        exports = [try bus.export(interface.closedToSandboxes(host.sandboxes), at: StatusNotifierItem.path)]
         exports.append(
             try bus.export(DBusMenu.make(for: menu).closedToSandboxes(host.sandboxes), at: TrayMenu.path))
         menu.show(folders)
@@ -48,8 +45,14 @@ final class TrayItem {
         exports = []
     }
 
-    /// The icon as pixmaps.
-    var pixmaps: [TrayPixmaps.Pixmap] { files.pixmaps(appearance.state.iconName) }
+    private var interface: Interface {
+        StatusNotifierItem(
+            menu: TrayMenu.path, iconThemePath: host.iconThemePath, appearance: { [unowned self] in appearance },
+            pixmaps: { [unowned self] in files.pixmaps(appearance.state.iconName) },
+            activate: { [unowned self] in activate() },
+            setActivationToken: { [menu] in menu.activationToken = $0 }
+        ).exported
+    }
 
     // MARK: Changes
 
@@ -96,7 +99,7 @@ final class TrayItem {
     // MARK: Use
 
     /// Opens the folder that needs attention most, otherwise the first one.
-    func activate() {
+    private func activate() {
         let options = ActivationOptions(activationToken: menu.takeActivationToken())
         let state = appearance.state.folderState
         guard let folder = folders.first(where: { $0.state == state }) ?? folders.first else { return }

@@ -1,6 +1,6 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import DBus
+internal import Launching
 internal import RoundelBus
 internal import Support
 
@@ -107,9 +107,9 @@ final class TrayMenu: DBusMenuOwner {
     }
 
     private func allow(_ folder: ItemURI) {
-        host.activate(notice: WaitingFolder.notice, of: folder, action: WaitingFolder.allow) { result in
+        host.allow(folder) { result in
             guard case .failure(let error) = result else { return }
-            log(.warning, Texts.trayItemNotChosen(WaitingFolder.allow, because: error.message))
+            log(.warning, Texts.trayItemNotChosen("allow", because: error.message))
         }
     }
 

@@ -1,6 +1,6 @@
-internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
+internal import Support
 
 /// The lines of the tray's menu: the states of the folders, the folders that wait for consent, then the items of the
 /// providers.

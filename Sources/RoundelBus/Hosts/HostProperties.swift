@@ -30,7 +30,7 @@ public struct HostProperties: Equatable, Sendable {
         public var unreliable: [ItemURI] = []
 
         /// Creates an unknown state.
-        public init() {}
+        package init() {}
     }
 
     /// The version of the interface; nil if the service does not report it.
@@ -49,7 +49,7 @@ public struct HostProperties: Equatable, Sendable {
     public var watching = Watching()
 
     /// Creates empty properties.
-    public init() {}
+    package init() {}
 
     /// Reads the properties of GetAll or PropertiesChanged.
     init(_ map: VariantMap) {

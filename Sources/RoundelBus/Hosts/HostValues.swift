@@ -36,7 +36,7 @@ public struct HostedMenu: Equatable, Sendable {
     public var items: [MenuItem]
 
     /// Creates a menu from a reply.
-    public init(id: UInt64, items: [MenuItem]) {
+    package init(id: UInt64, items: [MenuItem]) {
         self.id = id
         self.items = items
     }
@@ -56,7 +56,7 @@ public struct FinishedAction: Equatable, Sendable {
     public var clipboard: ClipboardText?
 
     /// Creates the result of one action.
-    public init(
+    package init(
         menu: UInt64, item: String, outcome: ActionOutcome, message: String = "", clipboard: ClipboardText? = nil
     ) {
         self.menu = menu

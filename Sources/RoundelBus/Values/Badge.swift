@@ -32,7 +32,7 @@ public struct Badge: Hashable, Sendable {
     public static let common: [Badge] = CommonBadge.allCases.map(\.badge)
 
     /// The maximum length of an identifier in bytes.
-    public static let identifierLimit = 256
+    package static let identifierLimit = 256
 
     /// Whether the provider may use the badge: it is empty, a common one, or its own.
     package func isAllowed(for provider: ProviderID) -> Bool {

@@ -21,7 +21,7 @@ public struct BadgeColumns: Equatable, Sendable {
     public var count: Int { badges.count }
 
     /// Whether the columns of values have equal length.
-    public var hasEqualValueColumns: Bool {
+    package var hasEqualValueColumns: Bool {
         badges.count == flags.count && badges.count == progress.count
     }
 

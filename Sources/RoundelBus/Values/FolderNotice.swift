@@ -54,7 +54,7 @@ public struct FolderNotice: Hashable, Sendable {
     }
 
     /// The notice with its title, text and labels truncated to the limits.
-    public var shortened: FolderNotice {
+    package var shortened: FolderNotice {
         var notice = self
         notice.title = title.shortened(to: Limits.noticeLine)
         notice.text = text.shortened(to: Limits.noticeText)

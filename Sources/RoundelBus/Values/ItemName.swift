@@ -28,7 +28,7 @@ public struct ItemName: Hashable, Sendable {
 
     /// The name for a buffer of percent-encoded bytes, read in one pass if they are already canonical.
     /// - Throws: The reason if the segment is not a valid name.
-    public init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
+    package init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
         switch PathSegment.scan(bytes) {
         case .canonical: encoded = String(decoding: bytes, as: UTF8.self)
         case .encoded(let canonical): encoded = canonical

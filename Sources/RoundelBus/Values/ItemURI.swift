@@ -29,7 +29,7 @@ public struct ItemURI: Hashable, Sendable {
 
     /// Parses a `file://` URI from a buffer, in one pass if it is already canonical.
     /// - Throws: The reason if the text is not valid.
-    public init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
+    package init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
         path = try ItemURIParser.parse(bytes).get()
     }
 
@@ -89,7 +89,7 @@ public struct ItemURI: Hashable, Sendable {
     }
 
     /// This place with the leading `old` replaced by `new`; nil if it is not within `old`.
-    public func replacing(_ old: ItemURI, with new: ItemURI) -> ItemURI? {
+    package func replacing(_ old: ItemURI, with new: ItemURI) -> ItemURI? {
         if self == old { return new }
         guard isBelow(old) else { return nil }
         if old == new { return self }

@@ -1,6 +1,7 @@
 internal import Support
 
-/// The limits and timeouts of the interface. Debug builds can have longer timeouts, for tests.
+/// The limits of the interface that providers and hosts can meet, and within the package those of the service's own
+/// bookkeeping. Debug builds can have longer timeouts, for tests.
 public enum Limits {
     /// The most directories that one caller observes; one observed under several spellings counts as several.
     public static let directoriesPerCaller = 4096
@@ -9,42 +10,42 @@ public enum Limits {
     /// The most names whose changes one caller gets, in all its directories.
     public static let namesPerCaller = 1_000_000
     /// The most names that no longer exist but are kept for one caller, because they may return.
-    public static let goneNamesPerCaller = 100_000
+    package static let goneNamesPerCaller = 100_000
     /// The most items of one directory that are kept for callers that requested the whole directory.
-    public static let itemsPerDirectory = 1_000_000
+    package static let itemsPerDirectory = 1_000_000
     /// How long a call waits for a provider: 50 ms.
-    public static let patience = Patience.Badges.provider
+    package static let patience = Patience.Badges.provider
     /// How long GetAttributes waits for a provider: 2 s.
-    public static let attributePatience = Patience.Badges.attributes
+    package static let attributePatience = Patience.Badges.attributes
     /// The most menus that one caller keeps.
-    public static let menusPerCaller = 16
+    package static let menusPerCaller = 16
     /// How long a menu is kept: 5 minutes.
-    public static let menuLifetime = Patience.Badges.menuLifetime
+    package static let menuLifetime = Patience.Badges.menuLifetime
     /// The most items in one provider's menu, submenus included.
     public static let menuItems = 256
     /// Of how many selected items it is asked whether they are directories.
-    public static let inspectedItems = 4_096
+    package static let inspectedItems = 4_096
     /// The most levels of one provider's menu.
     public static let menuDepth = 3
     /// The most characters in the label or the id of a menu item.
     public static let menuText = 256
     /// The most items of all providers together in the menu for a host.
-    public static let mergedMenuItems = 1024
+    package static let mergedMenuItems = 1024
     /// The most bytes in the selected URIs of the menus kept for one caller; beyond that, the oldest menus are dropped.
-    public static let selectionBytes = 16 << 20
+    package static let selectionBytes = 16 << 20
     /// The most unanswered calls of one host.
     public static let callsPerCaller = 1024
     /// The most directories whose places are determined for one call.
-    public static let placesPerCall = 32
+    package static let placesPerCall = 32
     /// The most open questions about the places of directories for one caller; further ones wait.
-    public static let placeQuestionsPerCaller = 8
+    package static let placeQuestionsPerCaller = 8
     /// The most of these questions, including waiting ones. Beyond that, a directory in a folder is assumed to be at
     /// the place in its spelling.
-    public static let openPlaceQuestionsPerCaller = 512
+    package static let openPlaceQuestionsPerCaller = 512
     /// The most bytes in the arguments of the calls of one caller that wait for these. One call alone may have more.
-    public static let waitingHostBytes = 64 << 20
+    package static let waitingHostBytes = 64 << 20
     /// How long a call waits until the place of a directory is known: 3 s.
-    public static let placePatience = Patience.Badges.place
+    package static let placePatience = Patience.Badges.place
     /// The most keys in one call of GetAttributes.
     public static let attributeKeys = 256
     /// The most bytes in one of these keys.
@@ -60,34 +61,34 @@ public enum Limits {
     /// The most characters of a folder's status, of at most four bytes each on average; longer texts are truncated.
     public static let statusText = 1024
     /// The most bytes in the status texts of one provider's folders; a folder whose text would be beyond that has none.
-    public static let statusTexts = 256 << 10
+    package static let statusTexts = 256 << 10
     /// The most characters of an error's text that are kept and shown, of at most four bytes each on average; longer
     /// ones are truncated.
-    public static let errorText = 1024
+    package static let errorText = 1024
     /// The most values in the options of one call, or in an answer of attributes, those inside others included.
-    public static let optionValues = 16_384
+    package static let optionValues = 16_384
     /// The most bytes in the texts of these.
-    public static let optionText = 1 << 20
+    package static let optionText = 1 << 20
     /// The most values in the items of one menu, those inside others included.
-    public static let menuValues = 65_536
+    package static let menuValues = 65_536
     /// The most bytes in the texts of these.
-    public static let menuBytes = 4 << 20
+    package static let menuBytes = 4 << 20
     /// The most bytes in an activation token or in the name of a parent window; longer ones are ignored.
     public static let activationText = 4 << 10
     /// The most providers without a manifest that are known at the same time.
-    public static let strangers = 50
+    package static let strangers = 50
     /// The most folders of one provider.
     public static let foldersPerProvider = 1024
     /// The most bytes in the URIs, labels and icons of one provider's folders.
     public static let folderText = 256 << 10
     /// The most nestings of different providers' folders that the user can allow.
-    public static let consents = 4096
+    package static let consents = 4096
     /// The most bytes in the URIs of these nestings.
-    public static let consentText = 1 << 20
+    package static let consentText = 1 << 20
     /// The most calls of one provider that wait while the folders of its SetFolders are checked.
-    public static let waitingCalls = 256
+    package static let waitingCalls = 256
     /// The most bytes in the arguments of these calls.
-    public static let waitingBytes = 16 << 20
+    package static let waitingBytes = 16 << 20
     /// The most badge identifiers of its own that one provider may use while it is registered.
     public static let badgesPerProvider = 1024
     /// The most unfinished actions of one caller.

@@ -10,7 +10,7 @@ public struct ProviderSummary: Equatable, Sendable {
         public var other: ItemURI
 
         /// Creates an entry for a folder and the one that it lies above or below.
-        public init(folder: ItemURI, provider: ProviderID, other: ItemURI) {
+        package init(folder: ItemURI, provider: ProviderID, other: ItemURI) {
             self.folder = folder
             self.provider = provider
             self.other = other
@@ -35,7 +35,7 @@ public struct ProviderSummary: Equatable, Sendable {
     public var lastError: String
 
     /// Creates one row of List.
-    public init(
+    package init(
         id: ProviderID, name: String, icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
         waiting: [Waiting] = [], lastError: String
     ) {

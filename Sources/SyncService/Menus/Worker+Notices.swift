@@ -1,3 +1,4 @@
+internal import Launching
 internal import RoundelBus
 internal import SyncCore
 

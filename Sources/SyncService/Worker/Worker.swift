@@ -1,5 +1,6 @@
 internal import DBus
 internal import Glibc
+internal import Launching
 internal import Rclone
 internal import RoundelBus
 internal import Support

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
-import RoundelBus
+import Launching
+import Support
 import TestSupport
 import Testing
 

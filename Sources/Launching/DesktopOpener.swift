@@ -1,5 +1,7 @@
 package import DBus
 internal import Glibc
+package import RoundelBus
+internal import Support
 
 /// Shows folders and items in the user's file manager, with a token so that its window can take the focus: over the bus
 /// (org.freedesktop.FileManager1), or, if no file manager is on the bus, with the program of xdg-utils. That also opens

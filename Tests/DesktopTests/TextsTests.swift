@@ -1,0 +1,16 @@
+import Support
+import Testing
+
+@testable import Desktop
+
+@Suite("Texts")
+struct TextsTests {
+    @Test("A number chooses the form of its sentence")
+    func plurals() {
+        #expect(Texts.needAttention(1) == "1 folder needs your attention")
+        #expect(Texts.needAttention(2) == "2 folders need your attention")
+        #expect(Texts.syncing(1, percent: nil) == "Syncing 1 folder")
+        #expect(Texts.syncing(3, percent: 7) == "Syncing 3 folders, 7 %")
+        #expect(Texts.actionsFailed(0) == "0 actions failed")
+    }
+}
