@@ -24,17 +24,23 @@ function(roundel_use FOLDER)
   endif()
 endfunction()
 
-# Sources that are compiled once for whatever is linked with NAME, and once more, if a test asks for it, with sanitizers
-# for whatever is linked with NAME-sanitized. USES are the targets that they need.
-function(roundel_add_objects NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 OBJECTS "" "" "SOURCES;USES")
-  add_library(${NAME} OBJECT ${OBJECTS_SOURCES})
-  add_library(${NAME}-sanitized OBJECT EXCLUDE_FROM_ALL ${OBJECTS_SOURCES})
+# A static library, and the same with sanitizers, NAME-sanitized, which is built if a test asks for it. USES are the
+# targets that they need.
+function(roundel_add_library NAME)
+  cmake_parse_arguments(PARSE_ARGV 1 LIBRARY "" "" "SOURCES;USES")
+  add_library(${NAME} STATIC ${LIBRARY_SOURCES})
+  add_library(${NAME}-sanitized STATIC EXCLUDE_FROM_ALL ${LIBRARY_SOURCES})
   target_compile_options(${NAME}-sanitized PRIVATE ${ROUNDEL_SANITIZERS})
   foreach(TARGET ${NAME} ${NAME}-sanitized)
     target_include_directories(${TARGET} PUBLIC ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
     target_compile_definitions(${TARGET} PRIVATE G_LOG_DOMAIN="roundel")
-    target_link_libraries(${TARGET} PUBLIC ${OBJECTS_USES})
+  endforeach()
+  foreach(USED ${LIBRARY_USES})
+    target_link_libraries(${NAME} PUBLIC ${USED})
+    if(TARGET ${USED}-sanitized)
+      set(USED ${USED}-sanitized)
+    endif()
+    target_link_libraries(${NAME}-sanitized PUBLIC ${USED})
   endforeach()
 endfunction()
 

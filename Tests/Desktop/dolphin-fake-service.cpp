@@ -1,13 +1,19 @@
 #include "dolphin-fake-service.h"
 
-#include "names.h"
+#include "host/names.h"
 
 #include <QDBusArgument>
 #include <QDBusMetaType>
 
 #include <algorithm>
 
-using namespace roundel;
+namespace names
+{
+static constexpr QLatin1String service(ROUNDEL_BUS_NAME);
+static constexpr QLatin1String object(ROUNDEL_OBJECT_PATH);
+static constexpr QLatin1String hostInterface(ROUNDEL_HOST_INTERFACE);
+static constexpr QLatin1String properties(PROPERTIES_INTERFACE);
+} // namespace names
 
 /** In milliseconds, on a machine whose cores are all busy with something else as well. */
 static constexpr int patience = 120000;

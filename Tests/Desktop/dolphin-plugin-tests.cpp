@@ -3,18 +3,15 @@
 
 #include "dolphin-fake-service.h"
 
-#include "folders.h"
-#include "host-link.h"
+#include "host-connection.h"
 #include "item-uri.h"
-#include "menu-item.h"
-#include "names.h"
-#include "observer.h"
 #include "open-directories.h"
-#include "refresh-queue.h"
+#include "shown-badges.h"
+#include "variants.h"
 
-#include <QDBusMetaType>
+#include <QDBusObjectPath>
+#include <QDBusSignature>
 #include <QRandomGenerator>
-#include <QSignalSpy>
 #include <QtTest>
 
 #include <memory>
@@ -29,8 +26,8 @@ private Q_SLOTS:
     void urisHaveOneEncoding_data();
     void urisHaveOneEncoding();
     void everyNameSurvivesQUrl();
-    void urisAreTakenApart();
-    void foldersDecideWhatIsAsked();
+    void valuesKeepTheirTypes();
+    void longColumnsStayWhole();
     void menusAreRead();
 
     void badgesAreAskedForInBatches();
@@ -60,14 +57,16 @@ static constexpr int patience = 120000;
 struct World {
     World()
         : bus(std::make_unique<PrivateBus>()), host(bus->connect(QStringLiteral("host"))),
-          link(std::make_unique<HostLink>(host)), observer(std::make_unique<Observer>(*link, open, refresh))
+          connection(std::make_unique<HostConnection>(host)),
+          badges(std::make_unique<ShownBadges>(connection->link(), open))
     {
+        QObject::connect(badges.get(), &ShownBadges::changed, [this](const QUrl &item) { changed.append(item); });
     }
 
     ~World()
     {
-        observer.reset();
-        link.reset();
+        badges.reset();
+        connection.reset();
         service.reset();
     }
 
@@ -80,29 +79,24 @@ struct World {
     void connectService()
     {
         startService();
-        EVENTUALLY(link->isConnected());
+        EVENTUALLY(connection->isConnected());
     }
 
     QString badge(const QString &path)
     {
-        const Badge *known = observer->badge(QUrl::fromLocalFile(path));
-        return known == nullptr ? QStringLiteral("not local") : known->identifier;
+        const Badge *known = badges->badge(QUrl::fromLocalFile(path));
+        return known == nullptr ? QStringLiteral("not local") : QString::fromUtf8(known->identifier);
     }
 
     std::unique_ptr<PrivateBus> bus;
     QDBusConnection host;
     int services = 0;
     OpenDirectories open;
-    RefreshQueue refresh;
-    std::unique_ptr<HostLink> link;
-    std::unique_ptr<Observer> observer;
+    std::unique_ptr<HostConnection> connection;
+    std::unique_ptr<ShownBadges> badges;
     std::unique_ptr<FakeService> service;
+    QList<QUrl> changed; // the items that look different, as they came
 };
-
-static QByteArray canonical(const char *url)
-{
-    return itemUri::canonical(QUrl(QString::fromUtf8(url)));
-}
 
 void DolphinPluginTests::urisHaveOneEncoding_data()
 {
@@ -135,7 +129,7 @@ void DolphinPluginTests::urisHaveOneEncoding()
 {
     QFETCH(QByteArray, given);
     QFETCH(QByteArray, expected);
-    QCOMPARE(canonical(given.constData()), expected);
+    QCOMPARE(itemUri(QUrl(QString::fromUtf8(given))), expected);
 }
 
 /** Whatever a file that Dolphin can name is called, its URL and the service's URI become the same. */
@@ -153,40 +147,41 @@ void DolphinPluginTests::everyNameSurvivesQUrl()
                 name.append(QChar(unit));
         }
         const QByteArray expected = "file:///d/" + name.toUtf8().toPercentEncoding();
-        QCOMPARE(itemUri::canonical(QUrl::fromLocalFile(QLatin1String("/d/") + name)), expected);
-        QCOMPARE(itemUri::name(expected), name.toUtf8().toPercentEncoding());
+        QCOMPARE(itemUri(QUrl::fromLocalFile(QLatin1String("/d/") + name)), expected);
     }
     const QString longest = QLatin1Char('/') + QString(4094, QLatin1Char('x'));
-    QVERIFY(!itemUri::canonical(QUrl::fromLocalFile(longest)).isEmpty());
-    QVERIFY(itemUri::canonical(QUrl::fromLocalFile(longest + QLatin1Char('x'))).isEmpty());
+    QVERIFY(!itemUri(QUrl::fromLocalFile(longest)).isEmpty());
+    QVERIFY(itemUri(QUrl::fromLocalFile(longest + QLatin1Char('x'))).isEmpty());
 }
 
-void DolphinPluginTests::urisAreTakenApart()
+/** What the library sends arrives as it is, and what it is answered as well. */
+void DolphinPluginTests::valuesKeepTheirTypes()
 {
-    QCOMPARE(itemUri::parent("file:///a/b"), QByteArray("file:///a"));
-    QCOMPARE(itemUri::parent("file:///a"), QByteArray("file:///"));
-    QCOMPARE(itemUri::parent("file:///"), QByteArray());
-    QCOMPARE(itemUri::name("file:///a/b%20c"), QByteArray("b%20c"));
-    QVERIFY(itemUri::isWithin("file:///a/b", "file:///a"));
-    QVERIFY(itemUri::isWithin("file:///a", "file:///a"));
-    QVERIFY(itemUri::isWithin("file:///a", "file:///"));
-    QVERIFY(!itemUri::isWithin("file:///ab", "file:///a"));
-    QVERIFY(!itemUri::isWithin("file:///", "file:///a"));
+    g_autoptr(GVariant)
+        sent = g_variant_ref_sink(g_variant_new_parsed("(@u 7, @t 18446744073709551615, true, 'text', ['a', 'b'], @as "
+                                                       "[], {'number': <@u 3>, 'on': <true>}, @a{sv} {})"));
+    const QVariantList list = variants::listFrom(sent);
+    QCOMPARE(list.value(4).toStringList(), (QStringList{ QStringLiteral("a"), QStringLiteral("b") }));
+    g_autoptr(GVariant) back = variants::tupleOf(list);
+    QVERIFY(g_variant_equal(sent, back));
 }
 
-void DolphinPluginTests::foldersDecideWhatIsAsked()
+/** Of columns of every length, whose serialisation differs. */
+void DolphinPluginTests::longColumnsStayWhole()
 {
-    Folders folders;
-    folders.set({ QStringLiteral("file:///home/u/Sync") });
-    QVERIFY(folders.mayMonitor("file:///home/u/Sync"));
-    QVERIFY(folders.mayMonitor("file:///home/u/Sync/sub"));
-    QVERIFY(folders.mayMonitor("file:///home/u"));
-    QVERIFY(!folders.mayMonitor("file:///home"));
-    QVERIFY(!folders.mayMonitor("file:///home/u/Sync2"));
-    QVERIFY(folders.contain("file:///home/u/Sync"));
-    QVERIFY(!folders.contain("file:///home/u"));
-    folders.clear();
-    QVERIFY(!folders.mayMonitor("file:///home/u/Sync"));
+    for (const int count : { 1, 100, 120, 130, 10000, 13000, 14000, 100000 }) {
+        QStringList names;
+        GVariantBuilder expected;
+        g_variant_builder_init(&expected, G_VARIANT_TYPE_STRING_ARRAY);
+        for (int number = 0; number < count; number++) {
+            names.append(number % 2 == 0 ? QString() : QChar(0xe4) + QString::number(number % 7));
+            g_variant_builder_add(&expected, "s", names.last().toUtf8().constData());
+        }
+        g_autoptr(GVariant) whole = g_variant_ref_sink(g_variant_new("(as)", &expected));
+        g_autoptr(GVariant) tuple = variants::tupleOf({ names });
+        QVERIFY(g_variant_equal(whole, tuple));
+        QCOMPARE(variants::listFrom(tuple).value(0).toStringList(), names);
+    }
 }
 
 /** As a menu comes from the bus. */
@@ -197,27 +192,36 @@ void DolphinPluginTests::menusAreRead()
     const QVariantMap leaf{ { QStringLiteral("id"), QStringLiteral("p/leaf") },
         { QStringLiteral("label"), QStringLiteral("Leaf") }, { QStringLiteral("checked"), false },
         { QStringLiteral("rules"), QVariantMap() } };
+    // Of a later version, which is ignored.
+    const QVariantMap later{ { QStringLiteral("paths"),
+                                 QVariant::fromValue(QList<QDBusObjectPath>{ QDBusObjectPath(QStringLiteral("/a")) }) },
+        { QStringLiteral("numbers"), QVariant::fromValue(QList<short>{ -1 }) },
+        { QStringLiteral("signatures"),
+            QVariant::fromValue(QList<QDBusSignature>{ QDBusSignature(QStringLiteral("s")) }) },
+        { QStringLiteral("type"), QVariant::fromValue(ushort(1)) } };
     const QVariantMap off{ { QStringLiteral("id"), QStringLiteral("p/off") }, { QStringLiteral("enabled"), false } };
     const QVariantMap line{ { QStringLiteral("type"), QStringLiteral("separator") } };
     const QVariantMap branch{ { QStringLiteral("id"), QStringLiteral("p/branch") },
         { QStringLiteral("icon"), QStringLiteral("folder") },
-        { QStringLiteral("children"), QVariant::fromValue(QList<QVariantMap>{ leaf, off }) } };
+        { QStringLiteral("children"), QVariant::fromValue(QList<QVariantMap>{ leaf, off, later }) } };
     world.service->menu = { branch, line, off };
-    QList<MenuItem> items;
-    world.link->call(QStringLiteral("GetMenu"), {}, QStringLiteral("taa{sv}a{sv}"),
-        [&items](const HostReply &reply) { items = MenuItem::listFrom(reply.arguments.value(1)); });
-    EVENTUALLY_EQUAL(int(items.size()), 3);
-    QCOMPARE(items[0].icon, QStringLiteral("folder"));
-    QCOMPARE(int(items[0].children.size()), 2);
-    QCOMPARE(items[0].children[0].label, QStringLiteral("Leaf"));
-    QCOMPARE(items[0].children[0].isChecked, std::optional<bool>(false));
-    QVERIFY(items[0].children[0].isEnabled && !items[0].children[1].isEnabled);
-    QVERIFY(!items[2].isChecked.has_value());
-    QVERIFY(items[1].isSeparator && !items[2].isSeparator);
-    QVERIFY(MenuItem::offers(items, QStringLiteral("p/leaf")));
-    QVERIFY(!MenuItem::offers(items, QStringLiteral("p/off")));
-    QVERIFY(!MenuItem::offers(items, QStringLiteral("p/branch")));
-    QVERIFY(MenuItem::listFrom(QVariant(leaf)).isEmpty());
+    MenuAnswer answer{ 0, nullptr };
+    world.connection->call("GetMenu", g_variant_new("()"), MENU_REPLY_TYPE,
+        [&answer](GVariant *reply, const HostError *) { answer = menu_answer_read(reply); });
+    EVENTUALLY(answer.items != nullptr);
+    g_autoptr(GPtrArray) items = answer.items;
+    QCOMPARE(int(items->len), 3);
+    QCOMPARE(int(answer.menu_id), 7);
+    const auto *first = static_cast<const MenuItem *>(g_ptr_array_index(items, 0));
+    QCOMPARE(first->icon, "folder");
+    QCOMPARE(int(first->children->len), 3);
+    const auto *inner = static_cast<const MenuItem *>(g_ptr_array_index(first->children, 0));
+    QCOMPARE(inner->label, "Leaf");
+    QVERIFY(inner->check == MENU_UNCHECKED && inner->enabled);
+    QVERIFY(static_cast<const MenuItem *>(g_ptr_array_index(items, 1))->is_separator);
+    QVERIFY(menu_items_find_enabled(items, "p/leaf") != nullptr);
+    QVERIFY(menu_items_find_enabled(items, "p/off") == nullptr);
+    QVERIFY(menu_items_find_enabled(items, "p/branch") == nullptr);
 }
 
 void DolphinPluginTests::badgesAreAskedForInBatches()
@@ -232,6 +236,11 @@ void DolphinPluginTests::badgesAreAskedForInBatches()
     QTest::qWait(200);
     QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
     QCOMPARE(world.service->count(QStringLiteral("RequestBadges")), 5);
+    // What Dolphin shows it asks about first.
+    QStringList expected;
+    for (int number = 0; number < 10000; number++)
+        expected.append(QString::number(number));
+    QCOMPARE(world.service->requestedNames(), expected);
 }
 
 void DolphinPluginTests::aKnownBadgeAsksNothing()
@@ -279,9 +288,9 @@ void DolphinPluginTests::nothingIsAskedWithoutFolders()
     World world;
     world.startService();
     world.service->folders.clear();
-    EVENTUALLY(world.link->isConnected());
+    EVENTUALLY(world.connection->isConnected());
     world.badge(QStringLiteral("/elsewhere/a"));
-    QVERIFY(world.observer->badge(QUrl(QStringLiteral("sftp://host/sync/a"))) == nullptr);
+    QVERIFY(world.badges->badge(QUrl(QStringLiteral("sftp://host/sync/a"))) == nullptr);
     QTest::qWait(200);
     QCOMPARE(int(world.service->calls.size()), 0);
 }
@@ -292,11 +301,11 @@ void DolphinPluginTests::changesArrive()
     world.connectService();
     world.badge(QStringLiteral("/sync/a"));
     EVENTUALLY_EQUAL(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
-    QSignalSpy refreshed(&world.refresh, &RefreshQueue::refresh);
+    EVENTUALLY_EQUAL(int(world.changed.size()), 1);
     world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///sync"),
         { QStringLiteral("a"), QStringLiteral("unknown") }, QStringLiteral("error"));
-    EVENTUALLY_EQUAL(int(refreshed.size()), 1);
-    QCOMPARE(refreshed[0][0].toUrl(), QUrl::fromLocalFile(QStringLiteral("/sync/a")));
+    EVENTUALLY_EQUAL(int(world.changed.size()), 2);
+    QCOMPARE(world.changed[1], QUrl::fromLocalFile(QStringLiteral("/sync/a")));
     QCOMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("error"));
 }
 
@@ -306,9 +315,9 @@ void DolphinPluginTests::aServiceThatGoesTakesItsBadges()
     world.badge(QStringLiteral("/sync/a"));
     world.connectService();
     EVENTUALLY_EQUAL(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
-    QSignalSpy refreshed(&world.refresh, &RefreshQueue::refresh);
+    EVENTUALLY_EQUAL(int(world.changed.size()), 1);
     world.service.reset();
-    EVENTUALLY_EQUAL(int(refreshed.size()), 1);
+    EVENTUALLY_EQUAL(int(world.changed.size()), 2);
     QCOMPARE(world.badge(QStringLiteral("/sync/a")), QString());
     world.connectService();
     EVENTUALLY_EQUAL(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
@@ -342,7 +351,7 @@ void DolphinPluginTests::aResetForgetsWhatIsGone()
     world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///sync"),
         { QStringLiteral("gone"), QStringLiteral("bare") }, QString());
     EVENTUALLY_EQUAL(world.badge(QStringLiteral("/sync/bare")), QString());
-    connect(world.observer.get(), &Observer::changed, this, [&world](const QUrl &item) {
+    connect(world.badges.get(), &ShownBadges::changed, this, [&world](const QUrl &item) {
         if (item.path() == QLatin1String("/sync/bare"))
             world.badge(item.path());
     });
@@ -412,8 +421,8 @@ void DolphinPluginTests::unansweredCallsEndWithTheLink()
     world.service->isSilent = true;
     world.badge(QStringLiteral("/sync/a"));
     EVENTUALLY_EQUAL(world.service->count(QStringLiteral("BeginObserving")), 1);
-    world.observer.reset();
-    world.link.reset();
+    world.badges.reset();
+    world.connection.reset();
     world.service.reset();
     QDBusConnection::disconnectFromBus(QStringLiteral("service1"));
     QTest::qWait(100);
@@ -429,7 +438,7 @@ void DolphinPluginTests::repliesOfAFormerServiceDoNotCount()
     EVENTUALLY_EQUAL(world.service->count(QStringLiteral("BeginObserving")), 1);
     const QDBusMessage open = world.service->calls.first();
     world.service.reset();
-    EVENTUALLY(!world.link->isConnected());
+    EVENTUALLY(!world.connection->isConnected());
     QDBusConnection(QStringLiteral("service1")).send(open.createReply({ true, QVariantMap() }));
     QTest::qWait(100);
     QCOMPARE(world.badge(QStringLiteral("/sync/a")), QString());

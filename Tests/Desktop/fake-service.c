@@ -1,6 +1,6 @@
 #include "fake-service.h"
 
-#include "shared/names.h"
+#include "host/names.h"
 
 /* On a machine whose cores are all busy with something else as well. */
 enum { PATIENCE_SECONDS = 120 };

@@ -3,9 +3,10 @@
 #include "gtk-plugin-choice-tests.h"
 
 #include "fake-service.h"
-#include "shared/activation-options.h"
-#include "shared/chosen-item.h"
-#include "shared/menu-question.h"
+#include "gio/activation-options.h"
+#include "gio/chosen-item.h"
+#include "gio/session-bus.h"
+#include "host/menu-question.h"
 
 #define FOLDER "file:///sync"
 
@@ -109,7 +110,7 @@ static void begin(World *world, gconstpointer data)
     copying = world;
     world->copied = g_string_new(NULL);
     world->service = fake_service_new(FOLDER, on_call, world);
-    world->link = host_link_new();
+    world->link = session_bus_link_new(NULL, NULL);
     world->menus = menus_new(world->link, &events, world);
     world->question = menu_question_new(MENU_OF_CONTAINER, FOLDER, NULL);
     world->window = g_object_new(G_TYPE_OBJECT, NULL);

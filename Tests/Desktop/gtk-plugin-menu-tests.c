@@ -2,9 +2,9 @@
 
 #include "gtk-plugin-menu-tests.h"
 
-#include "shared/menu-cache.h"
-#include "shared/menu-item.h"
-#include "shared/menu-question.h"
+#include "host/menu-cache.h"
+#include "host/menu-item.h"
+#include "host/menu-question.h"
 #include "unanswered.h"
 
 static GPtrArray *read_menu(const char *text)

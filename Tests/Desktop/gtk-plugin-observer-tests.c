@@ -4,8 +4,10 @@
 #include "gtk-plugin-observer-tests.h"
 
 #include "fake-service.h"
+#include "gio/session-bus.h"
 #include "gtk-plugin-fakes.h"
-#include "observer.h"
+#include "host/observer.h"
+#include "item-objects.h"
 #include "pending-updates.h"
 #include "shown-item.h"
 
@@ -23,7 +25,6 @@ typedef struct {
     GString *requested_few; /* how many names each request by name held */
     FakeService *service;
     HostLink *link;
-    RefreshQueue *refresh;
     TimeSlice slice;
     PendingUpdates *pending;
     Observer *observer;
@@ -140,7 +141,7 @@ static void on_answer(FmFileInfo *item, gboolean was_postponed, gpointer data)
 
 static void begin(World *world, const char *const *replies, gboolean asks_by_name)
 {
-    static const ObserverEvents observer_events = { on_completed, on_item_changed, on_directory_found };
+    static const ObserverEvents observer_events = { { on_completed, on_item_changed }, on_directory_found };
     *world = (World){
         .replies = replies,
         .directory = DIRECTORY,
@@ -150,10 +151,9 @@ static void begin(World *world, const char *const *replies, gboolean asks_by_nam
         .slice = time_slice_new(g_get_monotonic_time),
     };
     world->service = fake_service_new(DIRECTORY, on_call, world);
-    world->refresh = refresh_queue_new();
     world->pending = pending_updates_new(&world->slice, start_no_timer, on_answer, world);
-    world->link = host_link_new();
-    const ObserverParts parts = { world->link, world->refresh, &world->slice, asks_by_name };
+    world->link = session_bus_link_new(NULL, NULL);
+    const ObserverParts parts = { world->link, &world->slice, &item_objects, { .asks_by_name = asks_by_name } };
     world->observer = observer_new(&parts, &observer_events, world);
 }
 
@@ -170,7 +170,6 @@ static void end(World *world)
     host_link_free(world->link);
     observer_free(world->observer);
     pending_updates_free(world->pending);
-    refresh_queue_free(world->refresh);
     fake_service_free(world->service);
     g_string_free(world->requested, TRUE);
     g_string_free(world->requested_few, TRUE);

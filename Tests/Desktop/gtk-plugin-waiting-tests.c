@@ -3,8 +3,11 @@
 
 #include "gtk-plugin-waiting-tests.h"
 
-#include "arrivals.h"
+#include "gio/main-loop.h"
 #include "gtk-plugin-fakes.h"
+#include "host/arrivals.h"
+#include "host/directories.h"
+#include "item-objects.h"
 #include "pending-updates.h"
 
 #define DIRECTORY "file:///sync"
@@ -282,18 +285,19 @@ typedef struct {
 static void begin_flood(Flood *flood, gconstpointer data)
 {
     (void)data;
+    static const DirectoryEvents directory_events = { &item_objects, NULL, NULL };
     static const ArrivalsEvents events = { on_row, on_ended };
-    flood->directories = directories_new(NULL, NULL);
+    flood->directories = directories_new(&directory_events);
     flood->directory = directories_ensure(flood->directories, DIRECTORY);
     flood->directory->state = DIRECTORY_OBSERVED;
     set_clock(MILLISECOND);
     flood->slice = time_slice_new(read_clock);
-    flood->arrivals = arrivals_new(&flood->slice, &events, &flood->applied);
+    flood->arrivals = arrivals_new(&main_loop, &flood->slice, &events, &flood->applied);
     g_autoptr(GVariant) tuple = make_rows();
     g_autoptr(GVariant) names = g_variant_get_child_value(tuple, 0);
     gint64 begun = now;
-    arrivals_add_rows(flood->arrivals, observation_new(flood->directories, flood->directory), names, tuple, 1);
-    arrivals_add_end(flood->arrivals, observation_new(flood->directories, flood->directory));
+    arrivals_add_rows(flood->arrivals, observation_of(flood->directory), names, tuple, 1);
+    arrivals_add_end(flood->arrivals, observation_of(flood->directory));
     g_assert_cmpint(now - begun, <, FRAME);
     g_assert_cmpuint(flood->applied.rows, >, 0);
 }

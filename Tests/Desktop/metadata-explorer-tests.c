@@ -4,6 +4,7 @@
 
 #include "explorer.h"
 #include "fake-service.h"
+#include "gio/session-bus.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ static void begin(World *world, const char *const *replies)
 {
     *world = (World){ .replies = replies, .requested = g_string_new(NULL), .reports = g_string_new(NULL) };
     world->service = fake_service_new(FOLDER, on_call, world);
-    world->link = host_link_new();
+    world->link = session_bus_link_new(NULL, NULL);
     world->explorer = explorer_new(world->link, on_item, world);
 }
 

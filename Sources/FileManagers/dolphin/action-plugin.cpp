@@ -9,19 +9,19 @@ using namespace roundel;
 
 K_PLUGIN_CLASS_WITH_JSON(RoundelItemActionPlugin, "roundelitemaction.json")
 
-static std::shared_ptr<HostLink> sharedLink()
+static std::shared_ptr<HostConnection> sharedConnection()
 {
-    static std::weak_ptr<HostLink> shared;
-    std::shared_ptr<HostLink> link = shared.lock();
-    if (link == nullptr) {
-        link = std::make_shared<HostLink>(QDBusConnection::sessionBus());
-        shared = link;
+    static std::weak_ptr<HostConnection> shared;
+    std::shared_ptr<HostConnection> connection = shared.lock();
+    if (connection == nullptr) {
+        connection = std::make_shared<HostConnection>(QDBusConnection::sessionBus());
+        shared = connection;
     }
-    return link;
+    return connection;
 }
 
 RoundelItemActionPlugin::RoundelItemActionPlugin(QObject *parent, const QVariantList &arguments)
-    : KAbstractFileItemActionPlugin(parent), m_link(sharedLink())
+    : KAbstractFileItemActionPlugin(parent), m_connection(sharedConnection())
 {
     Q_UNUSED(arguments)
 }
@@ -32,12 +32,12 @@ RoundelItemActionPlugin::~RoundelItemActionPlugin() = default;
 QList<QAction *> RoundelItemActionPlugin::actions(const KFileItemListProperties &items, QWidget *window)
 {
     const auto request = MenuRequest::from(items, window);
-    if (!request || (m_link->isConnected() && !request->concerns(m_link->folders())))
+    if (!request || (m_connection->isConnected() && !request->concerns(host_link_folders(m_connection->link()))))
         return {};
-    m_menu = std::make_unique<ItemMenu>(*m_link, *request, window, nullptr);
+    m_menu = std::make_unique<ItemMenu>(*m_connection, *request, window, nullptr);
     connect(m_menu.get(), &ItemMenu::activated, this,
         [this, window = QPointer<QWidget>(window)](const MenuRequest &asked, qulonglong menu, const QString &item) {
-            auto *action = new Action(*m_link, asked, item, window, this);
+            auto *action = new Action(*m_connection, asked, item, window, this);
             connect(action, &Action::failed, this, &RoundelItemActionPlugin::error);
             action->activate(menu);
         });

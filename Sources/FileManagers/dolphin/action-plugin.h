@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host-link.h"
+#include "host-connection.h"
 #include "item-menu.h"
 
 #include <KAbstractFileItemActionPlugin>
@@ -19,6 +19,6 @@ public:
     QList<QAction *> actions(const KFileItemListProperties &items, QWidget *window) override;
 
 private:
-    std::shared_ptr<roundel::HostLink> m_link; // shared by the whole process
-    std::unique_ptr<roundel::ItemMenu> m_menu; // the one that is shown or was shown last
+    std::shared_ptr<roundel::HostConnection> m_connection; // shared by the whole process
+    std::unique_ptr<roundel::ItemMenu> m_menu;             // the one that is shown or was shown last
 };

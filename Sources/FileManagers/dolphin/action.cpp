@@ -1,23 +1,20 @@
 #include "action.h"
 
 #include "activation-options.h"
-#include "menu-item.h"
-#include "names.h"
-#include "texts.h"
+#include "host/texts.h"
+#include "variants.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 
 namespace roundel
 {
-static constexpr uint outcomeDone = 0;
-static constexpr uint outcomeFailed = 2;
-
-Action::Action(HostLink &link, const MenuRequest &request, const QString &item, QWidget *window, QObject *parent)
-    : QObject(parent), m_link(link), m_request(request), m_item(item), m_window(window)
+Action::Action(
+    HostConnection &connection, const MenuRequest &request, const QString &item, QWidget *window, QObject *parent)
+    : QObject(parent), m_connection(connection), m_request(request), m_item(item), m_window(window)
 {
-    connect(&m_link, &HostLink::actionFinished, this, &Action::onFinished);
-    connect(&m_link, &HostLink::gone, this, [this] { fail(texts::serviceEnded()); });
+    connect(&m_connection, &HostConnection::actionFinished, this, &Action::onFinished);
+    connect(&m_connection, &HostConnection::gone, this, [this] { fail(QString::fromUtf8(TEXT_SERVICE_ENDED)); });
 }
 
 void Action::activate(qulonglong menu)
@@ -32,45 +29,51 @@ void Action::send(qulonglong menu, QVariantMap options)
 {
     // A failure is shown in the window's message bar, so the service need not report it too.
     options[QStringLiteral("shows-result")] = true;
-    if (!m_link.isConnected()) {
-        fail(texts::serviceAbsent());
+    if (!m_connection.isConnected()) {
+        fail(QString::fromUtf8(TEXT_SERVICE_ABSENT));
         return;
     }
     m_menu = menu;
-    m_link.call(
-        QStringLiteral("Activate"), { menu, m_item }, QStringLiteral("a{sv}"),
-        [self = QPointer<Action>(this)](const HostReply &reply) {
-            if (self != nullptr)
-                self->onActivated(reply);
-        },
-        options);
+    GVariant *arguments = g_variant_new(
+        "(ts@a{sv})", guint64(menu), m_item.toUtf8().constData(), variants::dictionaryOf(options));
+    m_connection.call(
+        "Activate", arguments, "(a{sv})", [self = QPointer<Action>(this)](GVariant *, const HostError *error) {
+            if (self != nullptr && error != nullptr)
+                self->onRefused(error);
+        });
 }
 
-void Action::onActivated(const HostReply &reply)
+void Action::onRefused(const HostError *error)
 {
-    if (!reply.isError())
-        return;
-    const bool isStale = reply.errorName == names::staleMenu || reply.errorName == names::unknownItem;
+    const bool isStale = g_str_equal(error->name, STALE_MENU_ERROR) || g_str_equal(error->name, UNKNOWN_ITEM_ERROR);
     if (isStale && !m_askedAgain)
         askAgain();
     else
-        fail(reply.errorText);
+        fail(QString::fromUtf8(error->message));
 }
 
 void Action::askAgain()
 {
     m_askedAgain = true;
-    m_link.call(QStringLiteral("GetMenu"), m_request.arguments(), QStringLiteral("taa{sv}a{sv}"),
-        [self = QPointer<Action>(this)](const HostReply &reply) {
-            if (self == nullptr)
-                return;
-            if (reply.isError())
-                self->fail(reply.errorText);
-            else if (MenuItem::offers(MenuItem::listFrom(reply.arguments[1]), self->m_item))
-                self->activate(reply.arguments[0].toULongLong());
-            else
-                self->fail(texts::noLongerOffered());
+    m_connection.call("GetMenu", m_request.arguments(), MENU_REPLY_TYPE,
+        [self = QPointer<Action>(this)](GVariant *reply, const HostError *error) {
+            if (self != nullptr)
+                self->onMenu(reply, error);
         });
+}
+
+void Action::onMenu(GVariant *reply, const HostError *error)
+{
+    if (reply == nullptr) {
+        fail(QString::fromUtf8(error->message));
+        return;
+    }
+    const MenuAnswer answer = menu_answer_read(reply);
+    g_autoptr(GPtrArray) items = answer.items;
+    if (menu_items_find_enabled(items, m_item.toUtf8().constData()) != nullptr)
+        activate(answer.menu_id);
+    else
+        fail(QString::fromUtf8(TEXT_NO_LONGER_OFFERED));
 }
 
 void Action::onFinished(
@@ -78,11 +81,11 @@ void Action::onFinished(
 {
     if (menu != m_menu || item != m_item)
         return;
-    if (outcome == outcomeFailed) {
+    if (outcome == OUTCOME_FAILED) {
         fail(message);
         return;
     }
-    if (outcome == outcomeDone && !clipboard.isEmpty())
+    if (outcome == OUTCOME_DONE && !clipboard.isEmpty())
         QGuiApplication::clipboard()->setText(clipboard);
     deleteLater();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host-link.h"
+#include "host-connection.h"
 #include "menu-request.h"
 
 #include <QObject>
@@ -18,7 +18,8 @@ class Action : public QObject
     Q_OBJECT
 
 public:
-    Action(HostLink &link, const MenuRequest &request, const QString &item, QWidget *window, QObject *parent);
+    Action(
+        HostConnection &connection, const MenuRequest &request, const QString &item, QWidget *window, QObject *parent);
 
     void activate(qulonglong menu);
 
@@ -28,13 +29,14 @@ Q_SIGNALS:
 
 private:
     void send(qulonglong menu, QVariantMap options);
-    void onActivated(const HostReply &reply);
+    void onRefused(const HostError *error);
+    void onMenu(GVariant *reply, const HostError *error);
     void askAgain();
     void onFinished(
         qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard);
     void fail(const QString &message);
 
-    HostLink &m_link;
+    HostConnection &m_connection;
     MenuRequest m_request;
     QString m_item;
     QPointer<QWidget> m_window;

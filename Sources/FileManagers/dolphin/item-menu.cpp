@@ -7,14 +7,14 @@
 
 namespace roundel
 {
-ItemMenu::ItemMenu(HostLink &link, const MenuRequest &request, QWidget *window, QObject *parent)
-    : QObject(parent), m_link(link), m_request(request), m_window(window), m_anchor(new QAction(this))
+ItemMenu::ItemMenu(HostConnection &connection, const MenuRequest &request, QWidget *window, QObject *parent)
+    : QObject(parent), m_connection(connection), m_request(request), m_window(window), m_anchor(new QAction(this))
 {
     m_anchor->setVisible(false);
-    if (m_link.isConnected())
+    if (m_connection.isConnected())
         ask();
     else
-        connect(&m_link, &HostLink::connected, this, &ItemMenu::ask);
+        connect(&m_connection, &HostConnection::connected, this, &ItemMenu::ask);
 }
 
 QAction *ItemMenu::anchor() const
@@ -24,12 +24,12 @@ QAction *ItemMenu::anchor() const
 
 void ItemMenu::ask()
 {
-    disconnect(&m_link, &HostLink::connected, this, &ItemMenu::ask);
-    if (!m_request.concerns(m_link.folders()))
+    disconnect(&m_connection, &HostConnection::connected, this, &ItemMenu::ask);
+    if (!m_request.concerns(host_link_folders(m_connection.link())))
         return;
-    m_link.call(QStringLiteral("GetMenu"), m_request.arguments(), QStringLiteral("taa{sv}a{sv}"),
-        [self = QPointer<ItemMenu>(this)](const HostReply &reply) {
-            if (self != nullptr)
+    m_connection.call("GetMenu", m_request.arguments(), MENU_REPLY_TYPE,
+        [self = QPointer<ItemMenu>(this)](GVariant *reply, const HostError *) {
+            if (self != nullptr && reply != nullptr)
                 self->onMenu(reply);
         });
 }
@@ -60,14 +60,15 @@ static void keepOnScreen(QMenu *menu)
         menu->move(menu->x(), qMax(available.y(), menu->y() - overhang));
 }
 
-void ItemMenu::onMenu(const HostReply &reply)
+void ItemMenu::onMenu(GVariant *reply)
 {
     QMenu *menu = shownMenu();
-    if (reply.isError() || menu == nullptr)
+    if (menu == nullptr)
         return;
-    m_icons.setThemePath(m_link.iconThemePath());
-    const QList<QAction *> actions = makeActions(
-        MenuItem::listFrom(reply.arguments[1]), reply.arguments[0].toULongLong());
+    m_icons.setThemePath(QString::fromUtf8(host_link_icon_theme_path(m_connection.link())));
+    const MenuAnswer answer = menu_answer_read(reply);
+    g_autoptr(GPtrArray) items = answer.items;
+    const QList<QAction *> actions = makeActions(items, answer.menu_id);
     if (actions.isEmpty())
         return;
     menu->insertSeparator(m_anchor);
@@ -81,36 +82,37 @@ QIcon ItemMenu::icon(const QString &name)
     return icon.startsWith(QLatin1Char('/')) ? QIcon(icon) : QIcon::fromTheme(icon);
 }
 
-QList<QAction *> ItemMenu::makeActions(const QList<MenuItem> &items, qulonglong menu)
+QList<QAction *> ItemMenu::makeActions(const GPtrArray *items, qulonglong menu)
 {
     QList<QAction *> actions;
-    for (const MenuItem &item : items)
-        actions.append(makeAction(item, menu));
+    for (guint i = 0; i < items->len; i++)
+        actions.append(makeAction(static_cast<const MenuItem *>(g_ptr_array_index(items, i)), menu));
     return actions;
 }
 
-QAction *ItemMenu::makeAction(const MenuItem &item, qulonglong menu)
+QAction *ItemMenu::makeAction(const MenuItem *item, qulonglong menu)
 {
     auto *action = new QAction(this);
-    if (item.isSeparator) {
+    if (item->is_separator) {
         action->setSeparator(true);
         return action;
     }
     // A label is plain text, in which an ampersand marks no key.
-    action->setText(QString(item.label).replace(QLatin1Char('&'), QLatin1String("&&")));
-    if (!item.icon.isEmpty())
-        action->setIcon(icon(item.icon));
-    action->setEnabled(item.isEnabled);
-    if (!item.children.isEmpty()) {
+    action->setText(QString::fromUtf8(item->label).replace(QLatin1Char('&'), QLatin1String("&&")));
+    if (*item->icon != '\0')
+        action->setIcon(icon(QString::fromUtf8(item->icon)));
+    action->setEnabled(item->enabled);
+    if (item->children->len > 0) {
         auto *submenu = new QMenu(m_window);
         connect(this, &QObject::destroyed, submenu, &QObject::deleteLater);
-        submenu->addActions(makeActions(item.children, menu));
+        submenu->addActions(makeActions(item->children, menu));
         action->setMenu(submenu);
         return action;
     }
-    action->setCheckable(item.isChecked.has_value());
-    action->setChecked(item.isChecked.value_or(false));
-    connect(action, &QAction::triggered, this, [this, menu, id = item.id] { Q_EMIT activated(m_request, menu, id); });
+    action->setCheckable(item->check != MENU_UNCHECKABLE);
+    action->setChecked(item->check == MENU_CHECKED);
+    connect(action, &QAction::triggered, this,
+        [this, menu, id = QString::fromUtf8(item->id)] { Q_EMIT activated(m_request, menu, id); });
     return action;
 }
 } // namespace roundel

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "host-link.h"
+#include "host-connection.h"
 #include "icon-files.h"
-#include "menu-item.h"
 #include "menu-request.h"
 
 #include <QIcon>
@@ -24,7 +23,7 @@ class ItemMenu : public QObject
     Q_OBJECT
 
 public:
-    ItemMenu(HostLink &link, const MenuRequest &request, QWidget *window, QObject *parent);
+    ItemMenu(HostConnection &connection, const MenuRequest &request, QWidget *window, QObject *parent);
 
     /** The invisible entry. */
     QAction *anchor() const;
@@ -34,13 +33,13 @@ Q_SIGNALS:
 
 private:
     void ask();
-    void onMenu(const HostReply &reply);
+    void onMenu(GVariant *reply);
     QMenu *shownMenu() const;
     QIcon icon(const QString &name);
-    QAction *makeAction(const MenuItem &item, qulonglong menu);
-    QList<QAction *> makeActions(const QList<MenuItem> &items, qulonglong menu);
+    QAction *makeAction(const MenuItem *item, qulonglong menu);
+    QList<QAction *> makeActions(const GPtrArray *items, qulonglong menu);
 
-    HostLink &m_link;
+    HostConnection &m_connection;
     MenuRequest m_request;
     QPointer<QWidget> m_window;
     QAction *m_anchor;

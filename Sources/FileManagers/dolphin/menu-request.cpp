@@ -1,12 +1,10 @@
 #include "menu-request.h"
 
-#include "folders.h"
 #include "item-uri.h"
 
 #include <KFileItemListProperties>
 #include <KUrlNavigator>
 
-#include <QStringList>
 #include <QUrl>
 #include <QWidget>
 
@@ -21,16 +19,16 @@ static bool showsInActivePane(const QWidget *window, const QByteArray &directory
         return false;
     const QList<KUrlNavigator *> navigators = window->window()->findChildren<KUrlNavigator *>();
     return std::any_of(navigators.begin(), navigators.end(), [&directory](const KUrlNavigator *navigator) {
-        return navigator->isActive() && itemUri::canonical(navigator->locationUrl()) == directory;
+        return navigator->isActive() && itemUri(navigator->locationUrl()) == directory;
     });
 }
 
 std::optional<MenuRequest> MenuRequest::from(const KFileItemListProperties &items, const QWidget *window)
 {
-    MenuRequest request{ Kind::items, {}, {} };
+    MenuRequest request{ MENU_OF_ITEMS, {}, {} };
     const QList<QUrl> urls = items.urlList();
     for (const QUrl &url : urls) {
-        const QByteArray uri = itemUri::canonical(url);
+        const QByteArray uri = itemUri(url);
         if (uri.isEmpty())
             return std::nullopt;
         request.selection.append(uri);
@@ -38,28 +36,28 @@ std::optional<MenuRequest> MenuRequest::from(const KFileItemListProperties &item
     if (request.selection.isEmpty())
         return std::nullopt;
     const QByteArray first = request.selection.first();
-    request.target = itemUri::parent(first);
+    g_autofree char *parent = item_uri_parent(first.constData());
+    request.target = parent;
     if (request.selection.size() == 1 && items.isDirectory() && showsInActivePane(window, first))
-        request = { Kind::container, first, {} };
+        request = { MENU_OF_CONTAINER, first, {} };
     return request;
 }
 
-bool MenuRequest::concerns(const Folders &folders) const
+bool MenuRequest::concerns(const Folders *folders) const
 {
-    if (folders.isEmpty())
+    if (folders_uris(folders)->len == 0)
         return false;
-    if (!folders.mayMonitor(target) || (kind == Kind::container && folders.contain(target)))
-        return true;
-    return std::any_of(
-        selection.begin(), selection.end(), [&folders](const QByteArray &uri) { return folders.contain(uri); });
+    const auto isHeld = [folders](const QByteArray &uri) { return bool(folders_hold(folders, uri.constData())); };
+    return !folders_may_monitor(folders, target.constData()) || (kind == MENU_OF_CONTAINER && isHeld(target))
+           || std::any_of(selection.begin(), selection.end(), isHeld);
 }
 
-QVariantList MenuRequest::arguments() const
+GVariant *MenuRequest::arguments() const
 {
-    QStringList uris;
-    uris.reserve(selection.size());
+    GVariantBuilder uris;
+    g_variant_builder_init(&uris, G_VARIANT_TYPE_STRING_ARRAY);
     for (const QByteArray &uri : selection)
-        uris.append(QString::fromLatin1(uri));
-    return { uint(kind), QString::fromLatin1(target), uris };
+        g_variant_builder_add(&uris, "s", uri.constData());
+    return g_variant_new("(usasa{sv})", kind, target.constData(), &uris, nullptr);
 }
 } // namespace roundel

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "host.h"
+
 #include <QByteArray>
-#include <QVariantList>
+#include <QList>
 
 #include <optional>
 
@@ -10,13 +12,9 @@ class QWidget;
 
 namespace roundel
 {
-class Folders;
-
 /** What a context menu of the file manager is for. */
 struct MenuRequest {
-    enum class Kind : uint { items = 0, container = 1 };
-
-    Kind kind;
+    guint32 kind;      // MENU_OF_ITEMS or MENU_OF_CONTAINER
     QByteArray target; // the directory that is shown
     QList<QByteArray> selection;
 
@@ -26,9 +24,9 @@ struct MenuRequest {
 
     /** Whether any of it may be in a registered folder: by its spelling, or by a link of which the spelling says
      * nothing. */
-    bool concerns(const Folders &folders) const;
+    bool concerns(const Folders *folders) const;
 
-    /** The arguments of GetMenu. */
-    QVariantList arguments() const;
+    /** The arguments of GetMenu, floating. */
+    GVariant *arguments() const;
 };
 } // namespace roundel

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "host-link.h"
-#include "observer.h"
+#include "host-connection.h"
+#include "icon-files.h"
 #include "open-directories.h"
-#include "overlay-icons.h"
-#include "refresh-queue.h"
+#include "shown-badges.h"
 
 #include <KOverlayIconPlugin>
 
@@ -21,13 +20,11 @@ public:
     QStringList getOverlays(const QUrl &item) override;
 
 private:
-    QStringList overlays(const roundel::Badge *badge);
+    QStringList overlays(const Badge *badge);
     void useIcons();
 
-    roundel::HostLink m_link;
+    roundel::HostConnection m_connection;
     roundel::OpenDirectories m_open;
-    roundel::RefreshQueue m_refresh;
-    roundel::Observer m_observer;
+    roundel::ShownBadges m_badges;
     roundel::IconFiles m_files;
-    roundel::OverlayIcons m_icons;
 };

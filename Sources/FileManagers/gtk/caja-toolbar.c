@@ -1,8 +1,8 @@
 #include "caja-toolbar.h"
 
 #include "session.h"
-#include "shared/menu-question.h"
-#include "shared/texts.h"
+#include "host/menu-question.h"
+#include "host/texts.h"
 #include "widgets/gtk-menu.h"
 
 #define SELECTION_KEY "roundel-selection"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "file-manager.h"
-#include "shared/menus.h"
+#include "host/menus.h"
 
 /* Caja's toolbar has one button for the service: the name, icon and tooltip that the service gives, and its menu. Caja
  * draws no submenus in its toolbar, so the menu is opened by this plugin. Caja asks for the button when a window goes

@@ -1,7 +1,7 @@
 #include "file-manager.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "shared/texts.h"
+#include "host/texts.h"
 
 /* The list view's column is filled by the info provider. */
 static GList *get_columns(FmColumnProvider *provider)

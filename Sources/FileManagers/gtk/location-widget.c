@@ -1,6 +1,6 @@
 #include "provider-interfaces.h"
 #include "session.h"
-#include "shared/item-uri.h"
+#include "host/item-uri.h"
 #ifdef FM_CAJA
 #include "location-strip.h"
 #endif

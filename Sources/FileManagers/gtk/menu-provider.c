@@ -2,8 +2,8 @@
 #include "open-menu.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "shared/item-uri.h"
-#include "shared/menu-question.h"
+#include "host/item-uri.h"
+#include "host/menu-question.h"
 #include "shown-item.h"
 #include "unanswered.h"
 #ifdef FM_CAJA

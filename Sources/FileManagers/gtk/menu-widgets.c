@@ -1,7 +1,7 @@
 #include "menu-widgets.h"
 
-#include "shared/chosen-item.h"
-#include "shared/menu-question.h"
+#include "gio/chosen-item.h"
+#include "host/menu-question.h"
 
 /* Data that all items of one menu share. */
 typedef struct {

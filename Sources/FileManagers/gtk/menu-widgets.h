@@ -1,7 +1,7 @@
 #pragma once
 
 #include "file-manager.h"
-#include "shared/menus.h"
+#include "host/menus.h"
 
 /* The file manager's own objects for the items of a menu. */
 

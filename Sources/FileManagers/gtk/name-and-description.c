@@ -1,6 +1,6 @@
 #include "file-manager.h"
 #include "provider-interfaces.h"
-#include "shared/texts.h"
+#include "host/texts.h"
 
 /* What Nemo's preferences list. The form is `name:::description`, as Nemo takes it apart. */
 static GList *get_name_and_desc(NemoNameAndDescProvider *provider)

@@ -1,8 +1,8 @@
 #include "nautilus-windows.h"
 
 #include "program-symbol.h"
-#include "shared/item-uri.h"
-#include "shared/names.h"
+#include "host/item-uri.h"
+#include "host/names.h"
 
 #define FILE_MANAGER_OBJECT_PATH "/org/freedesktop/FileManager1"
 #define FILE_MANAGER_INTERFACE "org.freedesktop.FileManager1"

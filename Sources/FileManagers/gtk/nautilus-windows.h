@@ -2,7 +2,7 @@
 
 #include <gio/gio.h>
 
-#include "observer.h"
+#include "host/observer.h"
 
 /*
  * What Nautilus shows: its property `OpenWindowsWithLocations` lists the folders of all tabs of all windows. Nautilus

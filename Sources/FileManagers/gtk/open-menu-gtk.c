@@ -1,6 +1,6 @@
 #include "open-menu.h"
 
-#include "shared/menu-question.h"
+#include "host/menu-question.h"
 #include "widgets/gtk-menu.h"
 
 #define RESIZES_KEY "roundel-resizes"

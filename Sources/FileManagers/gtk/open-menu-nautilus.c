@@ -1,7 +1,9 @@
 #include "open-menu.h"
 
 #include "program-symbol.h"
-#include "shared/chosen-item.h"
+#include "gio/chosen-item.h"
+
+#include <gio/gio.h>
 
 /*
  * Nautilus shows its menus in GtkPopoverMenu, which follows the GMenu that it shows. The functions of GTK that are

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/menus.h"
+#include "host/menus.h"
 
 /*
  * The context menu that is open now. The click that opens it may also select the item, so the service is asked about

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "file-manager.h"
-#include "time-slice.h"
+#include "host/time-slice.h"
 
 /*
  * Questions of the file manager that wait for the service. A file manager asks one question at a time for each

@@ -1,8 +1,8 @@
 #include "detailed-item.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "shared/attribute-rows.h"
-#include "shared/texts.h"
+#include "host/attribute-rows.h"
+#include "host/texts.h"
 
 #include <gio/gio.h>
 

@@ -1,7 +1,7 @@
 #include "detailed-item.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "shared/texts.h"
+#include "host/texts.h"
 #include "widgets/attribute-grid.h"
 
 /* A page in the properties dialog of Nemo and Caja. */

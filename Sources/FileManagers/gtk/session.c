@@ -1,9 +1,10 @@
 #include "session.h"
 
-#include "emblems.h"
-#include "shared/icon-search-path.h"
-#include "shared/state-text.h"
-#include "shared/toolkit.h"
+#include "gio/icon-search-path.h"
+#include "gio/session-bus.h"
+#include "gio/toolkit.h"
+#include "host/state-text.h"
+#include "item-objects.h"
 #include "shown-item.h"
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
@@ -16,6 +17,11 @@ static struct {
     void (*answered)(GVariant *question, const MenuAnswer *answer);
     void (*changed)(void);
 } menu_events;
+
+static void add_emblem(const char *icon, gpointer item)
+{
+    fm_file_info_add_emblem(item, icon);
+}
 
 /* An empty state is added, too: otherwise Nemo and Caja keep the last one. */
 static void add_state(FmFileInfo *item, const Badge *badge, const BadgeImages *images)
@@ -30,7 +36,7 @@ DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
     DirectoryEntry *entry = uri == NULL ? NULL : observer_track(self->observer, uri, item);
     if (entry != NULL) {
         const BadgeImages *images = host_link_images(self->link);
-        emblems_add(item, &entry->badge, images);
+        badge_images_visit_icons(images, &entry->badge, add_emblem, item);
         if (shows_states)
             add_state(item, &entry->badge, images);
     }
@@ -78,13 +84,15 @@ static void on_directory_found(const char *directory_uri, gpointer data)
     menu_events.changed();
 }
 
-#ifdef FM_NAUTILUS
 static void on_bus_ready(GDBusConnection *bus, gpointer data)
 {
+#ifdef FM_NAUTILUS
     Session *self = data;
     nautilus_windows_begin(self->observer, bus);
-}
+#else
+    (void)bus, (void)data;
 #endif
+}
 
 static void on_menu_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
 {
@@ -98,32 +106,34 @@ static void on_menus_changed(gpointer data)
     menu_events.changed();
 }
 
-static void on_icon_theme_path_changed(const char *path, gpointer data)
+static void use_icons(gpointer data)
 {
-    (void)data;
-    icon_search_path_add(path, toolkit_append_icon_path);
+    const Session *self = data;
+    icon_search_path_add(host_link_icon_theme_path(self->link), toolkit_append_icon_path);
 }
 
 Session *session_get(void)
 {
     static const HostLinkEvents events = {
-#ifdef FM_NAUTILUS
-        .bus_ready = on_bus_ready,
-#endif
+        .connected = use_icons,
         .toolbar_item_changed = on_menus_changed,
-        .icon_theme_path_changed = on_icon_theme_path_changed,
+        .icon_theme_path_changed = use_icons,
     };
-    static const ObserverEvents observer_events = { on_completed, on_item_changed, on_directory_found };
+    static const ObserverEvents observer_events = { { on_completed, on_item_changed }, on_directory_found };
     static const MenusEvents menus_events = { on_menu_answered, on_menus_changed, toolkit_activation_options,
         toolkit_set_clipboard };
     if (session == NULL) {
         session = g_new(Session, 1);
         session->slice = time_slice_new(g_get_monotonic_time);
-        session->refresh = refresh_queue_new();
         session->pending = pending_updates_new(&session->slice, g_timeout_add, answer_item, session);
-        session->link = host_link_new();
+        session->link = session_bus_link_new(on_bus_ready, session);
         host_link_listen(session->link, &events, session);
-        const ObserverParts parts = { session->link, session->refresh, &session->slice, FM_ASKS_LAZILY };
+        const ObserverParts parts = {
+            session->link,
+            &session->slice,
+            &item_objects,
+            { .asks_by_name = FM_ASKS_LAZILY },
+        };
         session->observer = observer_new(&parts, &observer_events, session);
         session->menus = menus_new(session->link, &menus_events, session);
         session->attributes = attributes_new(session->link);
@@ -143,6 +153,5 @@ void session_end(void)
     menus_end(session->menus);
     pending_updates_free(session->pending);
     observer_free(session->observer);
-    refresh_queue_free(session->refresh);
     g_clear_pointer(&session, g_free);
 }

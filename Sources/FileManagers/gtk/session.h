@@ -1,10 +1,10 @@
 #pragma once
 
-#include "observer.h"
+#include "host/attributes.h"
+#include "host/host-link.h"
+#include "host/menus.h"
+#include "host/observer.h"
 #include "pending-updates.h"
-#include "shared/attributes.h"
-#include "shared/host-link.h"
-#include "shared/menus.h"
 
 /*
  * Everything that the plugin keeps in this process. It begins with the first question of the file manager, not when
@@ -14,7 +14,6 @@
 typedef struct {
     TimeSlice slice;
     HostLink *link;
-    RefreshQueue *refresh;
     Observer *observer;
     PendingUpdates *pending;
     Menus *menus;

@@ -1,6 +1,6 @@
 #include "shown-item.h"
 
-#include "shared/item-uri.h"
+#include "host/item-uri.h"
 
 char *shown_item_uri(FmFileInfo *item)
 {

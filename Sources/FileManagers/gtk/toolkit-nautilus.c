@@ -1,7 +1,7 @@
-#include "shared/toolkit.h"
+#include "gio/toolkit.h"
 
 #include "program-symbol.h"
-#include "shared/activation-options.h"
+#include "gio/activation-options.h"
 
 #include <gio/gio.h>
 

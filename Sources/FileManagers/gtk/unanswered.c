@@ -1,6 +1,6 @@
 #include "unanswered.h"
 
-#include "shared/menu-question.h"
+#include "host/menu-question.h"
 
 static void set(UnansweredMenu *menu, GVariant *question, gpointer window)
 {

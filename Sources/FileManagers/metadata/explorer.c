@@ -2,9 +2,9 @@
 
 #include "explored-directory.h"
 #include "item.h"
-#include "shared/badge.h"
-#include "shared/directory-listing.h"
-#include "shared/item-uri.h"
+#include "host/badge.h"
+#include "host/directory-listing.h"
+#include "host/item-uri.h"
 #include "texts.h"
 
 /* The service allows 4,096 for each caller. Beyond this number the directories above show enough. */
@@ -231,7 +231,7 @@ static void on_listed(gpointer data)
     drop_stale(exploration->explorer, observed(exploration));
 }
 
-static void on_begun(GVariant *reply, const GError *error, gpointer data)
+static void on_begun(GVariant *reply, const HostError *error, gpointer data)
 {
     const Exploration *exploration = data;
     ExploredDirectory *directory = observed(exploration);
@@ -279,9 +279,8 @@ static void enter(Explorer *explorer, const char *uri)
 static void on_badges_changed(GVariant *parameters, gpointer data)
 {
     Explorer *explorer = data;
-    const char *uri;
-    g_variant_get_child(parameters, 0, "&s", &uri);
-    ExploredDirectory *directory = g_hash_table_lookup(explorer->directories, uri);
+    g_autoptr(GVariant) uri = g_variant_get_child_value(parameters, 0);
+    ExploredDirectory *directory = g_hash_table_lookup(explorer->directories, g_variant_get_string(uri, NULL));
     if (directory == NULL || !directory->is_begun)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(parameters, 1);
@@ -369,8 +368,8 @@ Explorer *explorer_new(HostLink *link, ExplorerReport report_item, gpointer data
     explorer->directories = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, explored_directory_free);
     explorer->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     host_link_listen(link, &events, explorer);
-    host_link_on_signal(link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, explorer);
-    host_link_on_signal(link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, explorer);
+    host_link_on_signal(link, "BadgesChanged", "(sasasauaya{sv})", on_badges_changed, explorer);
+    host_link_on_signal(link, "Reset", "(a{sv})", on_reset, explorer);
     return explorer;
 }
 

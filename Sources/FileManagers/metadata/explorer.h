@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/host-link.h"
+#include "host/host-link.h"
 
 /*
  * Finds the items whose badges matter, where no file manager says what it shows. The badge of a directory is the

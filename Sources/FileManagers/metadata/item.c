@@ -1,6 +1,6 @@
 #include "item.h"
 
-#include "shared/item-uri.h"
+#include "host/item-uri.h"
 
 #include <fcntl.h>
 #include <linux/openat2.h>

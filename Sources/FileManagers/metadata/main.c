@@ -1,4 +1,5 @@
 #include "explorer.h"
+#include "gio/session-bus.h"
 #include "marker.h"
 #include "texts.h"
 
@@ -28,7 +29,7 @@ static void follow(Ledger *ledger)
         g_unix_signal_add(SIGINT, on_signal, loop),
         g_unix_signal_add(SIGHUP, on_signal, loop),
     };
-    HostLink *link = host_link_new();
+    HostLink *link = session_bus_link_new(NULL, NULL);
     Marker *marker = marker_new(ledger, host_link_images(link));
     Explorer *explorer = explorer_new(link, on_item, marker);
     marker_withdraw_all(marker);

@@ -2,7 +2,7 @@
 
 #include "emblem-list.h"
 #include "item.h"
-#include "shared/badge.h"
+#include "host/badge.h"
 #include "texts.h"
 
 /* Badges that last shorter than this are not shown. */

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ledger.h"
-#include "shared/badge-images.h"
+#include "host/badge-images.h"
 
 /*
  * Adds the emblems of badges to items and removes them again; after a delay, so that a badge that passes quickly leaves

@@ -1,6 +1,6 @@
 #include "file-uri.h"
 
-#include "shared/item-uri.h"
+#include "host/item-uri.h"
 
 char *file_uri(ThunarxFileInfo *file)
 {

@@ -3,8 +3,8 @@
 #include "file-uri.h"
 #include "open-menu.h"
 #include "session.h"
-#include "shared/item-uri.h"
-#include "shared/menu-question.h"
+#include "host/item-uri.h"
+#include "host/menu-question.h"
 
 static GList *answer(GVariant *question, GtkWidget *window)
 {

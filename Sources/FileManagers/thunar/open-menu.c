@@ -1,14 +1,12 @@
 #include "open-menu.h"
 
 #include "session.h"
-#include "shared/menu-question.h"
-#include "shared/texts.h"
+#include "host/menu-question.h"
+#include "host/texts.h"
 #include "widgets/gtk-menu.h"
 
 /* The only name, because Thunar keeps a shortcut for each name that it has seen. */
 #define ITEM_NAME "Roundel::menu"
-
-#define REPLY_TYPE "(taa{sv}a{sv})"
 
 /* The service waits 50 ms for a provider and leaves a later one out. While the menu is open it is asked again. */
 enum { MOST_QUESTIONS = 5, PAUSE_MILLISECONDS = 300 };
@@ -99,21 +97,14 @@ static void fill(const OpenMenu *menu, const MenuAnswer *answer)
 
 static gboolean ask(gpointer data);
 
-static void on_reply(GVariant *reply, const GError *error, gpointer data)
+static void on_reply(GVariant *reply, const HostError *error, gpointer data)
 {
     OpenMenu *menu = data;
     if (reply == NULL)
         g_debug("GetMenu: %s", error->message);
     if (menu->item == NULL)
         return;
-    MenuAnswer answer = { .menu_id = 0, .items = NULL };
-    if (reply == NULL) {
-        answer.items = g_ptr_array_new();
-    } else {
-        g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
-        g_variant_get_child(reply, 0, "t", &answer.menu_id);
-        answer.items = menu_items_read(rows);
-    }
+    const MenuAnswer answer = reply == NULL ? (MenuAnswer){ .items = g_ptr_array_new() } : menu_answer_read(reply);
     fill(menu, &answer);
     if (answer.items->len == 0 && menu->asked < MOST_QUESTIONS)
         g_timeout_add_full(G_PRIORITY_DEFAULT, PAUSE_MILLISECONDS, ask, g_rc_box_acquire(menu), release);
@@ -128,11 +119,8 @@ static gboolean ask(gpointer data)
     if (menu->item == NULL || !host_link_is_connected(session->link))
         return G_SOURCE_REMOVE;
     menu->asked++;
-    g_autoptr(GVariant) target = g_variant_get_child_value(menu->question, 1);
-    g_autoptr(GVariant) selection = g_variant_get_child_value(menu->question, 2);
-    host_link_call(session->link, "GetMenu",
-        g_variant_new("(u@s@asa{sv})", menu_question_kind(menu->question), target, selection, NULL), REPLY_TYPE,
-        on_reply, g_rc_box_acquire(menu), release);
+    host_link_call(session->link, "GetMenu", menu_question_arguments(menu->question), MENU_REPLY_TYPE, on_reply,
+        g_rc_box_acquire(menu), release);
     return G_SOURCE_REMOVE;
 }
 

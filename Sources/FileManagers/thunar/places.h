@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/host-link.h"
+#include "host/host-link.h"
 
 /*
  * The directory outside the registered folders about which Thunar asked last. A symbolic link or a second mount may

@@ -2,7 +2,7 @@
 
 #include "file-uri.h"
 #include "session.h"
-#include "shared/texts.h"
+#include "host/texts.h"
 #include "widgets/attribute-grid.h"
 
 static GList *get_pages(ThunarxPropertyPageProvider *provider, GList *files)

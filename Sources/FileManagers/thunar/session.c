@@ -1,25 +1,26 @@
 #include "session.h"
 
-#include "shared/icon-search-path.h"
-#include "shared/toolkit.h"
+#include "gio/icon-search-path.h"
+#include "gio/session-bus.h"
+#include "gio/toolkit.h"
 
 static Session *session;
 
-static void on_icon_theme_path_changed(const char *path, gpointer data)
+static void use_icons(gpointer data)
 {
-    (void)data;
-    icon_search_path_add(path, toolkit_append_icon_path);
+    const Session *self = data;
+    icon_search_path_add(host_link_icon_theme_path(self->link), toolkit_append_icon_path);
 }
 
 /* Every menu is asked for when it is opened, so that changes need not be reported. */
 Session *session_get(void)
 {
-    static const HostLinkEvents events = { .icon_theme_path_changed = on_icon_theme_path_changed };
+    static const HostLinkEvents events = { .connected = use_icons, .icon_theme_path_changed = use_icons };
     static const MenusEvents menus_events = { .activation_options = toolkit_activation_options,
         .clipboard = toolkit_set_clipboard };
     if (session == NULL) {
         session = g_new0(Session, 1);
-        session->link = host_link_new();
+        session->link = session_bus_link_new(NULL, NULL);
         host_link_listen(session->link, &events, session);
         session->places = places_new(session->link);
         session->menus = menus_new(session->link, &menus_events, session);

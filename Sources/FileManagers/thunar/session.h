@@ -1,9 +1,9 @@
 #pragma once
 
+#include "host/attributes.h"
+#include "host/host-link.h"
+#include "host/menus.h"
 #include "places.h"
-#include "shared/attributes.h"
-#include "shared/host-link.h"
-#include "shared/menus.h"
 
 /* Everything that the plugin keeps in this process. It begins with the first question of Thunar. */
 

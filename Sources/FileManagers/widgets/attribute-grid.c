@@ -1,7 +1,7 @@
 #include "attribute-grid.h"
 
-#include "shared/attribute-rows.h"
-#include "shared/texts.h"
+#include "host/attribute-rows.h"
+#include "host/texts.h"
 
 enum { MARGIN = 12, NARROW = 6, WIDTH_IN_CHARACTERS = 40 };
 

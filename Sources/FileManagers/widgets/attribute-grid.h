@@ -2,7 +2,7 @@
 
 #include <gtk/gtk.h>
 
-#include "shared/attributes.h"
+#include "host/attributes.h"
 
 /* What the service knows of an item, as rows of a name and a value, for a properties dialog. It is empty until the
  * service answers. The URI is canonical. */

@@ -1,6 +1,6 @@
 #include "gtk-menu.h"
 
-#include "shared/chosen-item.h"
+#include "gio/chosen-item.h"
 
 /* Data that all items of one menu share. */
 typedef struct {

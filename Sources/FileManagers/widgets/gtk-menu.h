@@ -2,7 +2,7 @@
 
 #include <gtk/gtk.h>
 
-#include "shared/menus.h"
+#include "host/menus.h"
 
 /* GTK's widgets for the items of a menu that the plugin itself shows or adds to. */
 

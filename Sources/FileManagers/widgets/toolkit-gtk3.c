@@ -1,6 +1,6 @@
-#include "shared/toolkit.h"
+#include "gio/toolkit.h"
 
-#include "shared/activation-options.h"
+#include "gio/activation-options.h"
 
 #include <gdk/gdkx.h>
 #include <gtk/gtk.h>
