@@ -64,14 +64,14 @@ struct DisplacingTests {
         let path = RelativePath(text: "a")
         let store = try world.local.workspace().replaced()
         let slot = try store.announce(
-            KeptNote(path, .replaced, date: DiskEndpoint.seconds(), placeholder: file.status.inode, beside: aside))
+            KeptNote(path, .replaced, placeholder: file.status.inode, beside: aside))
         // As it stands after the names were exchanged and exchanged back.
         try file.give(slot, in: store.directory)
         if isWritten {
             let written = try store.directory.open(slot, O_WRONLY | O_APPEND)
             try written.writeAll(Array(" and mine".utf8))
         }
-        world.local.takeBack(file, from: slot, of: store)
+        world.local.disk.replacement.takeBack(file, from: slot, of: store)
         if isWritten {
             #expect(try store.versions().map(\.path) == [path])
             #expect(try store.directory.open(slot, O_RDONLY).readAll(limit: 100) == Array("theirs and mine".utf8))
@@ -150,9 +150,9 @@ struct DisplacingTests {
 
     /// The endpoint as the next start of the program opens it.
     private func restarted() throws -> Workspace {
-        try DiskEndpoint(
-            path: world.folder.path, stateDirectory: world.state.path, disposal: .trash(dataHome: world.data.path),
-            side: .local, owner: .constant("folder")
+        try LocalFolder(
+            at: world.folder.path, stateDirectory: world.state.path, dataHome: world.data.path,
+            owner: .constant("folder")
         ).workspace()
     }
 
@@ -193,7 +193,7 @@ struct DisplacingTests {
         let store = try world.local.workspace().replaced()
         let slot = try store.announce(
             KeptNote(
-                RelativePath(text: "gone/a"), .replaced, date: DiskEndpoint.seconds(), placeholder: 1, beside: aside))
+                RelativePath(text: "gone/a"), .replaced, placeholder: 1, beside: aside))
         try DirectoryHandle(absolute: world.state.path).rename(.constant("mine"), to: slot, in: store.directory)
         #expect(try restarted().replaced().versions().map(\.path) == [RelativePath(text: "gone/a")])
     }

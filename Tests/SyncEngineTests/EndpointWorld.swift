@@ -11,8 +11,8 @@ struct EndpointWorld {
     let remoteFolder: TemporaryDirectory
     let state: TemporaryDirectory
     let data: TemporaryDirectory
-    let local: DiskEndpoint
-    let remote: DiskEndpoint
+    let local: LocalFolder
+    let remote: DirectoryRemote
     private let counter = Counter()
 
     private final class Counter {
@@ -31,12 +31,10 @@ struct EndpointWorld {
         remoteFolder = try TemporaryDirectory(in: parent)
         state = try TemporaryDirectory(in: stateParent)
         data = try TemporaryDirectory(in: stateParent)
-        local = DiskEndpoint(
-            path: folder.path, stateDirectory: state.path, disposal: .trash(dataHome: data.path), side: .local,
-            owner: .constant("folder"), writers: writers)
-        remote = DiskEndpoint(
-            path: remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
-            owner: .constant("folder"), writers: writers)
+        local = LocalFolder(
+            at: folder.path, stateDirectory: state.path, dataHome: data.path, owner: .constant("folder"),
+            checkingWriters: writers)
+        remote = DirectoryRemote(at: remoteFolder.path, owner: .constant("folder"), checkingWriters: writers)
     }
 
     func stage() -> StageID {
@@ -61,7 +59,7 @@ struct EndpointWorld {
         return LocalItem(path: path, kind: entry.kind, expected: entry.version)
     }
 
-    func endpoint(_ side: Side) -> DiskEndpoint { side == .local ? local : remote }
+    func endpoint(_ side: Side) -> any DiskSide { side == .local ? local : remote }
 
     /// Copies the file at `path` to the other side, in place of `expected` there.
     @discardableResult
@@ -92,19 +90,23 @@ struct EndpointWorld {
             try endpoint(side).open(RelativePath(text: path), expecting: version(side, path))
         }
         _ = try await endpoint(side.other).stage(id, from: source, near: RelativePath(text: path)) { _ in true }
-        try endpoint(side.other).syncContents([id])
+        try await endpoint(side.other).syncContents([id])
         return id
     }
 }
 
-extension DiskEndpoint {
+extension DiskSide {
+    func workspace() throws(Errno) -> Workspace { try disk.root.workspace() }
+
+    func stagedFile(_ id: StageID) -> StagedFile? { disk.staging.file(id) }
+
     /// Publishes with the permissions of the version that is replaced, or of any new file.
     func publish(_ id: StageID, at path: RelativePath, replacing expected: Version?) throws(EffectFailure) -> Version {
         try publish(id, at: path, replacing: expected, permissions: nil).version
     }
 }
 
-extension DiskEndpoint {
+extension LocalFolder {
     /// Gives the name of an item to something else, with the permissions of what it displaces or of anything new.
     func displace(
         _ item: LocalItem, aside: EntryName, by newcomer: Newcomer

@@ -77,8 +77,9 @@ struct KnownNameTests {
     func withoutTrash() throws {
         try world.folder.write("theirs", to: "a")
         try world.folder.write("mine", to: "b/inside")
-        let other = DiskEndpoint(
-            path: world.folder.path, stateDirectory: world.state.path, disposal: .store, side: .local,
+        try world.data.write("in the way", to: "file")
+        let other = LocalFolder(
+            at: world.folder.path, stateDirectory: world.state.path, dataHome: world.data["file"],
             owner: .constant("other"))
         let before = try world.local.entry(RelativePath(text: "a"), in: .none)
         let failure = #expect(throws: EffectFailure.self) {

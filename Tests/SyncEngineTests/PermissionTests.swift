@@ -34,7 +34,7 @@ import Testing
         #expect(try world.version(.local, "a").permissions == Permissions(0o640))
         let given = try root.status(of: name)
         if isWritten { try world.folder.write("theirs", to: "a") } else { try world.folder.setMode("a", 0o604) }
-        let version = world.local.placed(given, name, in: root)
+        let version = world.local.disk.placement.placed(given, name, in: root)
         #expect(version.permissions == Permissions(0o640))
         #expect(try version.tag != world.version(.local, "a").tag, "it is looked at again")
     }

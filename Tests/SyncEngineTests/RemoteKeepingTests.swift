@@ -70,9 +70,7 @@ struct RemoteKeepingTests {
     @Test("another installation's part is not listed, not pruned and not synced")
     func shared() async throws {
         let world = try EndpointWorld()
-        let other = DiskEndpoint(
-            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
-            owner: .constant("other"))
+        let other = DirectoryRemote(at: world.remoteFolder.path, owner: .constant("other"))
         for name in ["a", "b"] { try world.remoteFolder.write(name, to: name) }
         try remove(world, "a")
         let version = try #require(try other.entry(RelativePath(text: "b"), in: .none))

@@ -105,9 +105,7 @@ import Testing
     @Test func aRootThatCannotBeWrittenIsKnownWithoutAMark() throws {
         let directory = try TemporaryDirectory()
         try directory.write("in the way", to: ".roundel")
-        let remote = DiskEndpoint(
-            path: directory.path, stateDirectory: nil, disposal: .store, side: .remote, owner: .constant("x")
-        )
+        let remote = DirectoryRemote(at: directory.path, owner: .constant("x"))
         guard case .present(let identity, _, _) = remote.root() else { return #expect(Bool(false), "no root") }
         #expect(throws: EffectFailure.self) { _ = try remote.mark(knownAs: identity) }
         #expect(RootIdentity(identity)?.mark == nil)

@@ -165,7 +165,7 @@ struct SharedDiskTests {
         try world.syncNow()
         try there.write(text("b", 30), to: "big")
         #expect(try world.syncNow().errors == 1)
-        let endpoint = try #require((side == .local ? world.sync.local : world.sync.remote) as? DiskEndpoint)
+        let endpoint = try #require((side == .local ? world.sync.local : world.sync.remote) as? any DiskSide)
         #expect(try endpoint.workspace().replaced().versions().count == 1)
     }
 
@@ -179,7 +179,7 @@ struct SharedDiskTests {
             try world.folder.write("\(number)", to: "f")
             try world.syncNow()
         }
-        let endpoint = try #require(world.sync.remote as? DiskEndpoint)
+        let endpoint = try #require(world.sync.remote as? any DiskSide)
         let before = try endpoint.workspace().replaced().versions().count
         var room = statvfs()
         #expect(statvfs(disk.path, &room) == 0)
@@ -197,16 +197,16 @@ struct SharedDiskTests {
         try world.start()
         try world.folder.write("2", to: "f")
         try world.syncNow()
-        let endpoint = try #require(world.sync.remote as? DiskEndpoint)
+        let endpoint = try #require(world.sync.remote as? any DiskSide)
         let place = try RelativePath([#require(EntryName("f"))])
         let full = EffectFailure(.noSpace, Explanation(.noSpace, .remote, "f"))
         var attempts = 0
         // While this finds the disk full, somebody else does too, and removes all that is kept.
-        try endpoint.withRoom(near: place) { () throws(EffectFailure) in
+        try endpoint.disk.keeper.withRoom(near: place) { () throws(EffectFailure) in
             attempts += 1
             guard attempts == 1 else { return }
             var isFull = true
-            try endpoint.withRoom(near: place) { () throws(EffectFailure) in
+            try endpoint.disk.keeper.withRoom(near: place) { () throws(EffectFailure) in
                 defer { isFull = false }
                 if isFull { throw full }
             }
@@ -216,7 +216,7 @@ struct SharedDiskTests {
         #expect(attempts == 2)
         // Now nothing is left that could give way.
         #expect(throws: EffectFailure.self) {
-            try endpoint.withRoom(near: place) { () throws(EffectFailure) in throw full }
+            try endpoint.disk.keeper.withRoom(near: place) { () throws(EffectFailure) in throw full }
         }
     }
 }

@@ -38,12 +38,13 @@ extension SyncFolder {
 
     /// The roots as they are on the disks now. Takes as long as the sides do, on any thread that may block.
     package func rootsOnDisk() -> FolderRoots {
-        func identity(_ side: (any LocalEndpoint)?) -> Token {
-            switch side?.root() {
+        func identity(_ root: RootState?) -> Token {
+            switch root {
             case .present(let identity, _, _): identity
             case .missing, .unreachable, nil: .none
             }
         }
-        return FolderRoots(local: identity(local), remote: identity(remote as? any LocalEndpoint))
+        let remoteRoot = (remote as? any DiskSide)?.disk.root
+        return FolderRoots(local: identity(local.root()), remote: identity(remoteRoot?.look()))
     }
 }

@@ -88,3 +88,17 @@ struct StagedFile: Sendable {
         if case .named(let name, let directory) = place { try? directory.removeFile(name) }
     }
 }
+
+extension DiskRoot {
+    /// Gives a filled file the modification time of its source; returns its new status.
+    func finish(
+        _ file: Descriptor, size: Int64, like source: any ContentSource, at path: RelativePath
+    ) throws(EffectFailure) -> FileStatus {
+        let status = try attempt(path) { _ throws(Errno) in
+            try file.setModified(source.modified)
+            return try file.status()
+        }
+        guard status.size == UInt64(size) else { throw EffectFailure(.io, .wrongLength, side, path) }
+        return status
+    }
+}

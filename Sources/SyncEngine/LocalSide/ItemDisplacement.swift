@@ -7,39 +7,49 @@ import SystemPackage
 /// If the file system can exchange names, the name exists at every moment. The newcomer waits in a slot of the store. A
 /// note, made durable first, says where the item belongs that the exchange moves into the slot. So after a power
 /// failure the slot holds either the newcomer, which is removed, or the item, which is placed beside its old name.
-extension DiskEndpoint {
+struct ItemDisplacement: Sendable {
+    let disk: DiskTree
+    private var root: DiskRoot { disk.root }
+
+    /// Gives the name of an item to something else and renames the item to `aside` in the same directory. Returns the
+    /// versions of both.
+    ///
+    /// - Parameter permissions: The upper bound of the permissions of staged contents or a new item; nil to use those
+    ///   of the displaced file, or of anything new.
     func displace(
         _ item: LocalItem, aside: EntryName, by newcomer: Newcomer, permissions: Permissions?
     ) throws(EffectFailure) -> (here: Placed, aside: Version) {
-        let found = try find(item)
+        let found = try disk.find(item)
         // The newcomer must not be more accessible than the item it displaces. A file's permissions are part of its
         // expected version. A directory is identified by its identity alone, so its permissions may have been
         // restricted meanwhile.
         if item.kind == .directory, let expected = item.expected.permissions {
-            guard versions.version(of: found.status).permissions == expected else { throw changed(item.path) }
+            guard root.versions.version(of: found.status).permissions == expected else {
+                throw root.changed(item.path)
+            }
         }
-        if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
+        if item.kind == .file { try disk.writers.refuseWhileWritten(item.path, found.name, in: found.parent) }
         // Renaming something there and back would change its change time, although nothing was done.
         guard (try? found.parent.status(of: aside)) == nil else {
-            throw occupied(item.path.parent.appending(aside), aside, in: found.parent)
+            throw disk.placement.occupied(item.path.parent.appending(aside), aside, in: found.parent)
         }
-        try noteChange(in: found.parent, at: item.path)
+        try disk.barrier.noteChange(in: found.parent, at: item.path)
         let here: FileStatus
         var remark: Explanation?
         switch newcomer {
         case .staged(let id):
-            guard let file = stagedFile(id) else {
-                throw EffectFailure(.notFound, .contentsGone, side, item.path)
+            guard let file = disk.staging.file(id) else {
+                throw EffectFailure(.notFound, .contentsGone, .local, item.path)
             }
             if item.kind == .file {
-                (here, remark) = try carryOver(
+                (here, remark) = try disk.permissions.carryOver(
                     to: file, from: found.name, in: found.parent, nil, at: item.path, expecting: item.expected,
                     permissions: permissions)
             } else {
-                here = try grant(permissions, to: file, at: item.path, in: found.parent)
+                here = try disk.permissions.grant(permissions, to: file, at: item.path, in: found.parent)
             }
             try displace(found, at: item.path, aside, by: file)
-            forget(id)
+            disk.staging.forget(id)
         case .directory:
             let made = try makeStagedDirectory(for: item.path, in: found.parent, permissions)
             do throws(EffectFailure) {
@@ -50,22 +60,22 @@ extension DiskEndpoint {
             }
             here = made.file.status
         case .item(let other):
-            let newcomer = try find(other)
-            try noteChange(in: newcomer.parent, at: other.path)
+            let newcomer = try disk.find(other)
+            try disk.barrier.noteChange(in: newcomer.parent, at: other.path)
             here = try displace(found, at: item.path, aside, by: newcomer)
         }
         return (
-            Placed(placed(here, found.name, in: found.parent), remark: remark),
-            placed(found.status, aside, in: found.parent)
+            Placed(disk.placement.placed(here, found.name, in: found.parent), remark: remark),
+            disk.placement.placed(found.status, aside, in: found.parent)
         )
     }
 
     private func makeStagedDirectory(
         for path: RelativePath, in parent: DirectoryHandle, _ permissions: Permissions?
     ) throws(EffectFailure) -> (file: StagedFile, staging: DirectoryHandle, name: EntryName) {
-        try attempt(path) { _ throws(Errno) in
-            let staging = try workspace(of: parent, at: path.parent).area().staging()
-            let name = RandomName.component(prefix: session)
+        try root.attempt(path) { _ throws(Errno) in
+            let staging = try root.workspace(of: parent, at: path.parent).area().staging()
+            let name = RandomName.component(prefix: root.session)
             try staging.makeDirectory(name, permissions: permissions.map { UInt32($0.bits) } ?? 0o777)
             return (StagedFile(name, in: staging, status: try staging.status(of: name)), staging, name)
         }
@@ -75,19 +85,18 @@ extension DiskEndpoint {
     private func displace(
         _ item: FoundItem, at path: RelativePath, _ aside: EntryName, by file: StagedFile
     ) throws(EffectFailure) {
-        let note = KeptNote(
-            path, .replaced, date: Self.seconds(), placeholder: file.status.inode, beside: aside)
-        let (store, slot) = try announce(note, in: item.parent)
-        withUnsynced { file.noteGiving(&$0) }
+        let note = KeptNote(path, .replaced, placeholder: file.status.inode, beside: aside)
+        let (store, slot) = try disk.keeper.announce(note, in: item.parent)
+        disk.barrier.note { file.noteGiving(&$0) }
         do throws(EffectFailure) {
-            try attempt(path) { _ throws(Errno) in
+            try root.attempt(path) { _ throws(Errno) in
                 try store.makeDurable(slot)
                 try file.give(slot, in: store.directory)
             }
             try bringIn(slot, of: store.directory, for: item, at: path, aside)
             try? store.discard(slot)
         } catch {
-            takeBack(file, from: slot, of: store)
+            disk.replacement.takeBack(file, from: slot, of: store)
             throw error
         }
     }
@@ -104,15 +113,17 @@ extension DiskEndpoint {
                 try store.renameWithoutReplacing(slot, to: name, in: parent)
             }
         } catch {
-            throw EffectFailure(error, path, on: side)
+            throw EffectFailure(error, path, on: .local)
         }
         do throws(EffectFailure) {
-            guard let old = try? store.status(of: slot), old.isSameItem(as: item.status) else { throw changed(path) }
-            try attempt(path.parent.appending(aside)) { _ throws(Errno) in
+            guard let old = try? store.status(of: slot), old.isSameItem(as: item.status) else {
+                throw root.changed(path)
+            }
+            try root.attempt(path.parent.appending(aside)) { _ throws(Errno) in
                 try store.renameWithoutReplacing(slot, to: aside, in: parent)
             }
         } catch {
-            try attempt(path) { _ throws(Errno) in try parent.exchange(name, with: slot, in: store) }
+            try root.attempt(path) { _ throws(Errno) in try parent.exchange(name, with: slot, in: store) }
             throw error
         }
     }
@@ -131,17 +142,19 @@ extension DiskEndpoint {
             }
             return newcomer.status
         } catch {
-            throw EffectFailure(error, path, on: side)
+            throw EffectFailure(error, path, on: .local)
         }
         do throws(EffectFailure) {
-            let (here, old) = try attempt(path) { _ throws(Errno) in try pair.looks() }
-            guard here.isSameItem(as: newcomer.status), old.isSameItem(as: item.status) else { throw changed(path) }
-            try attempt(path.parent.appending(aside)) { _ throws(Errno) in
+            let (here, old) = try root.attempt(path) { _ throws(Errno) in try pair.looks() }
+            guard here.isSameItem(as: newcomer.status), old.isSameItem(as: item.status) else {
+                throw root.changed(path)
+            }
+            try root.attempt(path.parent.appending(aside)) { _ throws(Errno) in
                 try newcomer.parent.renameWithoutReplacing(newcomer.name, to: aside, in: item.parent)
             }
             return here
         } catch {
-            takeBack(pair)
+            pair.takeBack()
             throw error
         }
     }
@@ -152,12 +165,14 @@ extension DiskEndpoint {
         _ item: FoundItem, at path: RelativePath, _ aside: EntryName, _ bringIn: () throws(Errno) -> Void
     ) throws(EffectFailure) {
         let parent = item.parent
-        try attempt(path.parent.appending(aside)) { _ throws(Errno) in
+        try root.attempt(path.parent.appending(aside)) { _ throws(Errno) in
             try parent.renameWithoutReplacing(item.name, to: aside, in: parent)
         }
         do throws(EffectFailure) {
-            guard let old = try? parent.status(of: aside), old.isSameItem(as: item.status) else { throw changed(path) }
-            try attempt(path) { _ throws(Errno) in try bringIn() }
+            guard let old = try? parent.status(of: aside), old.isSameItem(as: item.status) else {
+                throw root.changed(path)
+            }
+            try root.attempt(path) { _ throws(Errno) in try bringIn() }
         } catch {
             try? parent.renameWithoutReplacing(aside, to: item.name, in: parent)
             throw error

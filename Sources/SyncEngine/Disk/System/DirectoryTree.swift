@@ -3,7 +3,7 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Copies and removes whole entries, a directory with its contents, when a rename is not enough.
+/// Copies and removes entries, a directory with its contents, when a rename is not enough.
 extension DirectoryHandle {
     /// Durably copies an entry of this directory into another, under a name that is never synced, and returns that
     /// name. Keeps contents, times of files, permissions and symbolic links; throws `EINVAL` for special files.
@@ -24,12 +24,7 @@ extension DirectoryHandle {
         case .file:
             let source = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             let copy = try target.open(newName, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
-            var buffer = [UInt8](repeating: 0, count: 1 << 20)
-            var offset: UInt64 = 0
-            while case let count = try source.read(into: &buffer, at: offset), count > 0 {
-                try copy.writeAll(Array(buffer[..<count]))
-                offset += UInt64(count)
-            }
+            try copy.writeContents(of: source)
             try? copy.setPermissions(status.mode)
             try copy.setModified(status.modified)
             try copy.synchronize()
@@ -66,5 +61,29 @@ extension DirectoryHandle {
         } catch {
             throw error
         }
+    }
+
+    /// Gives a file of `parent` a second name in this directory; without links, a copy gets that name.
+    func keep(_ name: EntryName, of parent: DirectoryHandle, as copy: EntryName) throws(Errno) {
+        do throws(Errno) {
+            try parent.link(name, to: copy, in: self)
+        } catch let error where error.isUnsupported {
+            try copyFile(name, from: parent, to: copy)
+        }
+    }
+
+    /// Copies a file from `parent` into this directory and makes the copy durable.
+    private func copyFile(
+        _ name: EntryName, from parent: DirectoryHandle, to copy: EntryName
+    ) throws(Errno) {
+        let source = try parent.open(name, DirectoryHandle.reading)
+        let target = try open(RelativePath([copy]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        try target.writeContents(of: source)
+        let status = try source.status()
+        try target.setModified(status.modified)
+        // What the copy cannot carry is lost: it depends on the other file system.
+        _ = FileAttributes.copy(from: source, to: target)
+        try? target.setPermissions(status.mode)
+        try target.synchronize()
     }
 }

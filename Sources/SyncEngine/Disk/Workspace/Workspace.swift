@@ -32,12 +32,12 @@ final class Workspace: Sendable {
     /// - Parameters:
     ///   - seen: What is known of the directory already.
     ///   - lived: The count of the area's clock when the area was last open.
-    ///   - transfers: Tells which staged files of earlier runs are still needed.
+    ///   - dataHome: `$XDG_DATA_HOME`, if the desktop's trash is wanted; nil if not.
+    ///   - needed: The names of staged files of earlier runs that are still needed.
     init(
         _ directory: DirectoryHandle, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
-        stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
-        owner: EntryName, session: String, knownClock: FileClock?, keepsPermissions known: Bool? = nil,
-        prefix: RelativePath = .root, transfers: TransferLedger? = nil
+        stateDirectory: FilePath?, dataHome: FilePath?, owner: EntryName, session: String, knownClock: FileClock?,
+        keepsPermissions known: Bool? = nil, prefix: RelativePath = .root, needed: () -> Set<EntryName>
     ) throws(Errno) {
         self.directory = directory
         self.prefix = prefix
@@ -47,10 +47,10 @@ final class Workspace: Sendable {
             (status, kind) = (try directory.descriptor.status(), try DiskKind(of: directory.descriptor))
         }
         var keptBytes: UInt64 = 0
-        opened = Self.openArea { () throws(Errno) in
+        opened = Result { () throws(Errno) -> HiddenArea in
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner, lived: lived)
             if knownClock == nil {
-                try area.removeLeftovers(except: session, transfers?.places(from: .remote) ?? [])
+                try area.removeLeftovers(except: session, needed())
                 let replaced = ReplacedStore(area.replaced, agingBy: area.lived)
                 try replaced.removeLeftovers()
                 try replaced.finishDisplacements(below: directory, at: prefix)
@@ -68,19 +68,7 @@ final class Workspace: Sendable {
             clock = Self.measure(kind, staging, name)
         }
         keepsPermissions = known ?? Self.keepsPermissions(kind, opened, session)
-        if case .trash(let dataHome) = disposal {
-            trash = try? DesktopTrash(for: directory, at: path, dataHome: dataHome)
-        } else {
-            trash = nil
-        }
-    }
-
-    private static func openArea(_ open: () throws(Errno) -> HiddenArea) -> Result<HiddenArea, Errno> {
-        do throws(Errno) {
-            return .success(try open())
-        } catch {
-            return .failure(error)
-        }
+        trash = dataHome.flatMap { try? DesktopTrash(for: directory, at: path, dataHome: $0) }
     }
 
     private static func keepsPermissions(

@@ -4,34 +4,35 @@ import SyncCore
 import SystemPackage
 
 /// The permissions of files and directories, and what a file carries besides its contents.
-extension DiskEndpoint {
-    func setPermissions(
+struct FilePermissions: Sendable {
+    let root: DiskRoot
+
+    /// Changes the permissions of an item. If the file system does not support that, nothing changes, and the result
+    /// says so.
+    func set(
         _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
     ) throws(EffectFailure) -> Placed {
-        let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path)
-        }
-        let (item, before) = try attempt(path) { _ throws(Errno) in
+        let (parent, name) = try root.parent(of: path)
+        let (item, before) = try root.attempt(path) { _ throws(Errno) in
             let item = try parent.open(name, CLINUX_O_PATH | O_NOFOLLOW)
             return (item, try item.status())
         }
-        guard versions.matches(before, expected, kind: kind), Permissions(before.mode) == expected.permissions else {
-            throw changed(path)
-        }
+        guard root.versions.matches(before, expected, kind: kind), Permissions(before.mode) == expected.permissions
+        else { throw root.changed(path) }
         var refusal: Errno?
         do throws(Errno) {
             try item.setMode(before.mode & 0o7000 | UInt32(permissions.bits))
         } catch let error where error.isUnsupported || error == .permissionDenied || error == .readOnlyFileSystem {
             refusal = error
         } catch {
-            throw EffectFailure(error, path, on: side)
+            throw EffectFailure(error, path, on: root.side)
         }
-        let now = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
+        let now = try root.attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard now.inode == before.inode, kind == .directory || now.hasSameContents(as: before) else {
-            throw changed(path)
+            throw root.changed(path)
         }
         let isKept = Permissions(now.mode) == permissions
-        return Placed(versions.version(of: now), remark: isKept ? nil : unset(path, permissions, refusal))
+        return Placed(root.versions.version(of: now), remark: isKept ? nil : unset(path, permissions, refusal))
     }
 
     private func unset(_ path: RelativePath, _ permissions: Permissions, _ refusal: Errno?) -> Explanation {
@@ -41,7 +42,7 @@ extension DiskEndpoint {
             case .notPermitted, .permissionDenied: .permissionsForeign
             default: .permissionsUnsupported
             }
-        return Explanation(code, side, "\(path)", "\(permissions)")
+        return Explanation(code, root.side, "\(path)", "\(permissions)")
     }
 
     /// Sets the permissions of a file that replaces nothing to those of its source, limited by this process's umask and
@@ -62,14 +63,14 @@ extension DiskEndpoint {
             let source = file.source.map { permissions.within($0) } ?? permissions
             return UInt32(source.within(Permissions(limit)).bits)
         }
-        let own = try attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
+        let own = try root.attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
         // A file system without permissions shows its own for every file.
         if let list {
             list.grant(mode ?? plain, to: own)
         } else {
             try? own.setPermissions(mode ?? plain)
         }
-        return try attempt(path) { _ throws(Errno) in try file.currentStatus() }
+        return try root.attempt(path) { _ throws(Errno) in try file.currentStatus() }
     }
 
     /// Copies to the file what the one at `name` that it is to replace carries: attributes, access control list, group,
@@ -84,15 +85,15 @@ extension DiskEndpoint {
         _ opened: (file: Descriptor, status: FileStatus)?, at path: RelativePath,
         expecting expected: Version, permissions: Permissions?
     ) throws(EffectFailure) -> (FileStatus, Explanation?) {
-        let (old, status, new) = try attempt(path) { _ throws(Errno) in
+        let (old, status, new) = try root.attempt(path) { _ throws(Errno) in
             let new = try file.open(O_RDWR)
             if let opened { return (opened.file, opened.status, new) }
             let old = try parent.open(name, CLINUX_O_PATH | O_NOFOLLOW)
             return (old, try old.status(), new)
         }
-        guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
+        guard root.versions.matches(status, expected, kind: .file) else { throw root.changed(path) }
         // With a coarse clock, the times do not show that its permissions were restricted a moment ago.
-        if let known = expected.permissions, Permissions(status.mode) != known { throw changed(path) }
+        if let known = expected.permissions, Permissions(status.mode) != known { throw root.changed(path) }
         var lost = FileAttributes.copy(from: old, to: new)
         var mode = permissions.map { UInt32($0.bits) } ?? status.mode & 0o777
         if lost.contains(FileAttributes.accessList), let group = FileAttributes.groupBits(of: old) {
@@ -105,7 +106,7 @@ extension DiskEndpoint {
         }
         try? new.setPermissions(mode)
         if status.owner != file.status.owner, fchown(new.raw, status.owner, gid_t.max) != 0 { lost.append("owner") }
-        let given = try attempt(path) { _ throws(Errno) in try file.currentStatus() }
-        return (given, lost.isEmpty ? nil : Explanation(.attributesLost, side, ["\(path)"] + lost))
+        let given = try root.attempt(path) { _ throws(Errno) in try file.currentStatus() }
+        return (given, lost.isEmpty ? nil : Explanation(.attributesLost, root.side, ["\(path)"] + lost))
     }
 }

@@ -1,13 +1,6 @@
 import SyncCore
 import SystemPackage
 
-/// An item and where it was found.
-struct FoundItem {
-    var parent: DirectoryHandle
-    var name: EntryName
-    var status: FileStatus
-}
-
 /// Two items that exchange their names.
 struct ItemPair {
     /// The one whose name stays in use.
@@ -26,32 +19,27 @@ struct ItemPair {
     func looks() throws(Errno) -> (FileStatus, FileStatus) {
         (try replaced.parent.status(of: replaced.name), try item.parent.status(of: item.name))
     }
-}
-
-extension DiskEndpoint {
-    /// The item, if it is the expected one.
-    func find(_ item: LocalItem) throws(EffectFailure) -> FoundItem {
-        let (parent, name) = try attempt(item.path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: item.path)
-        }
-        let status = try attempt(item.path) { _ throws(Errno) in try parent.status(of: name) }
-        guard versions.matches(status, item.expected, kind: item.kind) else { throw changed(item.path) }
-        return FoundItem(parent: parent, name: name, status: status)
-    }
 
     /// Gives both items their names back, so that every watcher ends up knowing that both exist.
     ///
     /// Exchanging the names again is not enough, because its last report is that the second name vanished. Watchers
     /// have believed so since the first exchange, so the second item is renamed and renamed back. If the power fails in
     /// between, the next session recognises the temporary name and renames the item back.
-    func takeBack(_ pair: ItemPair) {
-        let (parent, name, aside) = (pair.item.parent, pair.item.name, IntermediateName.random())
+    func takeBack() {
+        let (parent, name, aside) = (item.parent, item.name, IntermediateName.random())
         do throws(Errno) {
-            try pair.exchange()
+            try exchange()
             try parent.renameWithoutReplacing(name, to: aside, in: parent)
             try parent.renameWithoutReplacing(aside, to: name, in: parent)
         } catch {
             // The next look sees what is where.
         }
+    }
+}
+
+extension DiskTree {
+    /// The item, if it is the expected one.
+    func find(_ item: LocalItem) throws(EffectFailure) -> FoundItem {
+        try root.find(item.path, item.kind, expecting: item.expected)
     }
 }

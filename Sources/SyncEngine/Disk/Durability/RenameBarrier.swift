@@ -3,41 +3,68 @@ import SyncCore
 import Synchronization
 import SystemPackage
 
-/// Making renames durable.
-extension DiskEndpoint {
+/// Remembers what was changed in a tree, and makes it durable.
+final class RenameBarrier: Sendable {
+    private let root: DiskRoot
+    private let unsynced = Mutex(UnsyncedChanges())
+
+    init(in root: DiskRoot) {
+        self.root = root
+    }
+
+    /// The entries of a directory are about to change.
+    func noteChange(in directory: DirectoryHandle, at path: RelativePath) throws(EffectFailure) {
+        let status = try root.attempt(path) { _ throws(Errno) in try directory.whereabouts() }
+        unsynced.withLock { $0.note(UnsyncedChanges.DirectoryID(status)) }
+    }
+
+    /// Notes what else is about to change.
+    func note(_ change: (inout UnsyncedChanges) -> Void) {
+        unsynced.withLock { change(&$0) }
+    }
+
+    /// The names of the versions that were put away since renames were last made durable.
+    var announcedSlots: Set<EntryName> { unsynced.withLock { $0.slots } }
+
+    /// Forgets what was changed. Its open directories would keep a file system from being unmounted; a finished batch
+    /// has synced them.
+    func rest() {
+        unsynced.withLock { $0 = UnsyncedChanges() }
+    }
+
+    /// Makes what was noted durable, and these items.
     func syncRenames(_ items: [BarrierItem]) throws(EffectFailure) {
-        let unsynced = withUnsynced { unsynced in
+        let noted = unsynced.withLock { unsynced in
             defer { unsynced = UnsyncedChanges() }
             return unsynced
         }
         do throws(EffectFailure) {
-            try attempt(.root) { workspace throws(Errno) in try synchronize(items, unsynced, in: workspace) }
+            try root.attempt(.root) { workspace throws(Errno) in try synchronize(items, noted, in: workspace) }
         } catch {
-            withUnsynced { $0.add(unsynced) }
+            unsynced.withLock { $0.add(noted) }
             throw error
         }
-        pruneKept()
     }
 
     private func synchronize(
         _ items: [BarrierItem], _ unsynced: UnsyncedChanges, in workspace: Workspace
     ) throws(Errno) {
-        let root = workspace.directory
+        let directory = workspace.directory
         let own = unsynced.places
         let reached = Mutex<Set<UnsyncedChanges.DirectoryID>>([])
         let isAnyLost = Atomic(false)
         let isWhole = try Durability.synchronize(
             count: items.count + own.count,
             // One sync does not reach other file systems.
-            kind: workspace.hasNested ? .foreign : workspace.kind, fileSystem: root.descriptor
+            kind: workspace.hasNested ? .foreign : workspace.kind, fileSystem: directory.descriptor
         ) { index throws(Errno) in
             if index >= items.count { return try own[index - items.count].open() }
             do throws(Errno) {
-                let opened = try root.open(items[index].path, DirectoryHandle.reading)
+                let opened = try directory.open(items[index].path, DirectoryHandle.reading)
                 let status = try opened.status()
                 let wanted = items[index].identity
                 // Another item is there now: the one that was meant may be anywhere.
-                if !wanted.isEmpty && versions.version(of: status).identity != wanted {
+                if !wanted.isEmpty && root.versions.version(of: status).identity != wanted {
                     isAnyLost.store(true, ordering: .relaxed)
                 }
                 reached.withLock { _ = $0.insert(UnsyncedChanges.DirectoryID(status)) }

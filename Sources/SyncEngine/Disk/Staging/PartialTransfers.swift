@@ -6,7 +6,11 @@ import SystemPackage
 ///
 /// A partial file counts only for the version it was transferred from, and only if its hash is the noted one: the noted
 /// bytes were durable before the note was. Anything after them is cut off.
-extension DiskEndpoint: KeepsPartialTransfers {
+struct PartialTransfers: Sendable {
+    let root: DiskRoot
+    let space: FreeSpace
+    let ledger: TransferLedger
+
     /// The part of a file that has arrived, and its hasher.
     private struct Arrived: ~Copyable {
         let file: PartialFile
@@ -14,35 +18,33 @@ extension DiskEndpoint: KeepsPartialTransfers {
         var hasher: ContentHasher
     }
 
-    /// Writes the missing part of a file into a staged file that is kept if the transfer ends early; nil if nothing can
-    /// be noted, so that the file must be staged like any other.
+    /// Writes the missing part of a file into a file that is kept if the transfer ends early; nil if nothing can be
+    /// noted, so that the file must be staged like any other.
     func receive(
-        _ id: StageID, from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim,
-        near path: RelativePath, _ progress: (Int64) -> Bool
-    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64)? {
-        let directory = try attempt(path) { workspace throws(Errno) in
-            let (near, place) = try nearest(path.parent, in: workspace)
-            return try self.workspace(of: near, at: place).area().staging()
+        from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (file: StagedFile, hash: ContentHash, size: Int64)? {
+        guard let origin = source.origin, let claim = ledger.claim(origin) else { return nil }
+        let directory = try root.attempt(path) { _ throws(Errno) in
+            try root.workspace(near: path).area().staging()
         }
         guard let arrived = try arrived(from: source, origin, claim, in: directory, near: path, progress) else {
             return nil
         }
         let file = arrived.file
-        let moment = givenRoom.moment
+        let moment = space.moment
         do throws(EffectFailure) {
             let (hash, size) = try await fill(arrived, from: source, origin, claim, near: path, progress)
-            let status = try finish(file.file, size: size, like: source, near: path)
+            let status = try root.finish(file.file, size: size, like: source, at: path)
             let staged = StagedFile(
                 file.name, in: directory, status: status, source: source.permissions, claim: claim)
-            remember(staged, as: id)
-            return (hash, size)
+            return (staged, hash, size)
         } catch {
             if !error.leavesPartial || claim.record == nil {
                 claim.forget()
                 file.remove()
             }
-            let kept = claim.record?.bytes ?? 0
-            throw retried(error, if: makesRoom(after: error, since: moment, for: source, arrived: kept, near: path))
+            throw space.retried(
+                error, since: moment, for: source, arrived: claim.record?.bytes ?? 0, near: path)
         }
     }
 
@@ -69,8 +71,8 @@ extension DiskEndpoint: KeepsPartialTransfers {
             claim.forget()
         }
         guard let hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
-        try checkSpace(for: source.stored, near: path)
-        let file = try attempt(path) { _ throws(Errno) in try PartialFile(in: directory) }
+        try space.check(for: source.stored, near: path)
+        let file = try root.attempt(path) { _ throws(Errno) in try PartialFile(in: directory) }
         guard claim.begin(TransferRecord(origin, at: file.name)) else {
             file.remove()
             return nil
@@ -88,33 +90,33 @@ extension DiskEndpoint: KeepsPartialTransfers {
         var hasher = arrived.hasher
         if start != arrived.bytes {
             // The server sends the whole file.
-            guard start == 0 else { throw EffectFailure(.io, .wrongLength, side.other, path) }
+            guard start == 0 else { throw EffectFailure(.io, .wrongLength, root.side.other, path) }
             guard let new = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
             hasher = new
             _ = claim.begin(TransferRecord(origin, at: file.name))
         }
-        try checkSpace(for: source.stored, written: start, near: path)
-        try attempt(path) { _ throws(Errno) in try file.cut(to: start) }
+        try space.check(for: source.stored, written: start, near: path)
+        try root.attempt(path) { _ throws(Errno) in try file.cut(to: start) }
         try Self.pass(start, progress)
         var (noted, measured) = (start, start)
         let (hash, size, _) = try await ContentTransfer.run(source, hasher, from: start) {
             length throws(EffectFailure) in
-            try attempt(path) { _ throws(Errno) in try file.file.leaveOut(length) }
+            try root.attempt(path) { _ throws(Errno) in try file.file.leaveOut(length) }
         } write: { part throws(EffectFailure) in
-            try attempt(path) { _ throws(Errno) in try file.file.writeAll(part) }
+            try root.attempt(path) { _ throws(Errno) in try file.file.writeAll(part) }
         } passed: { size, hasher throws(EffectFailure) in
-            if size - measured >= Self.measuredPart {
+            if size - measured >= FreeSpace.measuredPart {
                 measured = size
-                try checkSpace(for: source.stored, written: size, near: path)
+                try space.check(for: source.stored, written: size, near: path)
             }
             if size - noted >= TransferLedger.interval, let hash = hasher.current() {
                 noted = size
-                try attempt(path) { _ throws(Errno) in try file.file.synchronize() }
+                try root.attempt(path) { _ throws(Errno) in try file.file.synchronize() }
                 claim.note(bytes: size, hash)
             }
             try Self.pass(size, progress)
         }
-        try attempt(path) { _ throws(Errno) in
+        try root.attempt(path) { _ throws(Errno) in
             try file.file.setSize(size)
             try file.file.synchronize()
         }
@@ -127,8 +129,9 @@ extension DiskEndpoint: KeepsPartialTransfers {
         if !progress(bytes) { throw EffectFailure(.changed, Explanation(.abandoned)) }
     }
 
-    func removePartial(_ record: TransferRecord) -> Bool {
-        guard let workspaces = try? workspaces() else { return false }
+    /// Removes everything kept of a transfer; false if something may remain, so that it must be tried again.
+    static func remove(_ record: TransferRecord, in root: DiskRoot) -> Bool {
+        guard let workspaces = try? root.workspaces() else { return false }
         var isGone = true
         for workspace in workspaces {
             do throws(Errno) {

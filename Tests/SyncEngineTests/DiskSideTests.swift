@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite struct DiskEndpointTests {
+@Suite struct DiskSideTests {
     @Test func aFileIsCopiedWholeWithItsTimeAndHash() async throws {
         let world = try EndpointWorld()
         try world.folder.write("hello", to: "a")
@@ -92,7 +92,7 @@ import Testing
         try world.folder.write("edited since", to: "a")
         let root = try DirectoryHandle(absolute: world.folder.path)
         let failure = #expect(throws: EffectFailure.self) {
-            try world.local.exchange(
+            try world.local.disk.replacement.exchange(
                 file, with: .constant("a"), in: root, at: RelativePath(text: "a"), expecting: seen)
         }
         #expect(failure?.reason == .changed)
@@ -336,9 +336,7 @@ import Testing
         let world = try EndpointWorld()
         let staging = try world.remote.workspace().area().staging()
         _ = try staging.open(.constant("left"), O_WRONLY | O_CREAT, permissions: 0o600)
-        let again = DiskEndpoint(
-            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
-            owner: .constant("folder"))
+        let again = DirectoryRemote(at: world.remoteFolder.path, owner: .constant("folder"))
         #expect(try again.workspace().area().staging().names().isEmpty)
     }
 

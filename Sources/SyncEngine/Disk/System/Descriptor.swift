@@ -126,6 +126,16 @@ final class Descriptor: Sendable {
         }
     }
 
+    /// Writes the contents of another file at the current position.
+    func writeContents(of other: Descriptor) throws(Errno) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset: UInt64 = 0
+        while case let count = try other.read(into: &buffer, at: offset), count > 0 {
+            try writeAll(Array(buffer[..<count]))
+            offset += UInt64(count)
+        }
+    }
+
     /// Reads into `buffer` at `offset`; 0 is the end.
     func read(into buffer: inout [UInt8], at offset: UInt64) throws(Errno) -> Int {
         try SystemCall.value {

@@ -21,6 +21,13 @@ extension EffectFailure {
         }
     }
 
+    /// Runs `body` and converts its system error to a failure of an item.
+    static func attempt<Result>(
+        _ path: RelativePath, on side: Side, _ body: () throws(Errno) -> Result
+    ) throws(EffectFailure) -> Result {
+        do throws(Errno) { return try body() } catch { throw EffectFailure(error, path, on: side) }
+    }
+
     /// A failure with an explanation about an item on a side.
     init(_ reason: Reason, _ code: Explanation.Code, _ side: Side, _ path: RelativePath, _ more: String...) {
         self.init(reason, Explanation(code, side, ["\(path)"] + more))

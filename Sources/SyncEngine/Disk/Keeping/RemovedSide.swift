@@ -30,20 +30,17 @@ package final class RemovedSide: KeepsVersions {
 
     package func keptVersions() throws(EffectFailure) -> [KeptVersion] {
         let root = try openRoot()
-        return try attempt(.root) { () throws(Errno) -> [KeptVersion] in try reached(from: root).versions() }
+        return try EffectFailure.attempt(.root, on: side) { () throws(Errno) in try reached(from: root).versions() }
     }
 
     /// - Throws: also ``Explanation/Code/rootMissing`` and ``Explanation/Code/rootReplaced`` if no place is given and
     ///   the side's own root is gone or was replaced by another directory.
     package func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath {
         let root = try openRoot()
-        let stores = try attempt(version.path) { () throws(Errno) -> KeptStores in try reached(from: root) }
-        if let place {
-            let target = try attempt(version.path) { () throws(Errno) -> DirectoryHandle in
-                try DirectoryHandle(absolute: place)
-            }
-            return try stores.restore(version, below: target)
+        let (stores, target) = try EffectFailure.attempt(version.path, on: side) { () throws(Errno) in
+            (try reached(from: root), try place.map { path throws(Errno) in try DirectoryHandle(absolute: path) })
         }
+        if let target { return try stores.restore(version, below: target) }
         switch root {
         case .present(let directory): return try stores.restore(version, below: directory)
         case .missing: throw EffectFailure(.notFound, Explanation(.rootMissing, side, "\(path)"))
@@ -53,14 +50,14 @@ package final class RemovedSide: KeepsVersions {
 
     package func delete(_ version: KeptVersion) throws(EffectFailure) {
         let root = try openRoot()
-        let stores = try attempt(version.path) { () throws(Errno) -> KeptStores in try reached(from: root) }
-        try stores.delete(version)
+        try EffectFailure.attempt(version.path, on: side) { () throws(Errno) in try reached(from: root) }
+            .delete(version)
     }
 
     /// Removes versions that exceed the limits of age or size, and returns how many are still kept.
     package func age() throws(EffectFailure) -> Int {
         let root = try openRoot()
-        return try attempt(.root) { () throws(Errno) -> Int in
+        return try EffectFailure.attempt(.root, on: side) { () throws(Errno) -> Int in
             let stores = try reached(from: root)
             for holder in stores.holders { _ = try holder.replaced?.prune() }
             return try stores.versions().count
@@ -133,7 +130,7 @@ package final class RemovedSide: KeepsVersions {
             guard let own, !holders.isEmpty else { throw .noSuchFileOrDirectory }
             holders[0].trash = try? DesktopTrash(homeTrashOf: path, dataHome: own.dataHome)
         }
-        return KeptStores(holders: holders, side: side, place: own == nil ? .remote : .store)
+        return KeptStores(holders: holders, side: side)
     }
 
     /// What is kept in a root, or on a file system mounted in it; nil if nothing is.
@@ -147,15 +144,5 @@ package final class RemovedSide: KeepsVersions {
         }
         guard replaced != nil || trash != nil else { return nil }
         return KeptStores.Holder(replaced: replaced, trash: trash, prefix: point)
-    }
-
-    private func attempt<Result>(
-        _ path: RelativePath, _ body: () throws(Errno) -> Result
-    ) throws(EffectFailure) -> Result {
-        do throws(Errno) {
-            return try body()
-        } catch {
-            throw EffectFailure(error, path, on: side)
-        }
     }
 }

@@ -16,7 +16,7 @@ struct KeptStores {
     let holders: [Holder]
     let side: Side
     /// The place to report for versions in the stores.
-    let place: KeptVersion.Place
+    var place: KeptVersion.Place { side == .local ? .store : .remote }
 
     private static let attempts = 1_000
 
@@ -66,10 +66,8 @@ struct KeptStores {
         guard let kept = Self.entry(of: version), version.place == place else {
             throw EffectFailure(.notFound, .notKept, side, version.path)
         }
-        do throws(Errno) {
+        try EffectFailure.attempt(version.path, on: side) { () throws(Errno) in
             for holder in holders { try holder.replaced?.expire(kept) }
-        } catch {
-            throw EffectFailure(error, version.path, on: side)
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Support
 import SyncCore
 
@@ -21,7 +22,7 @@ struct KeptNote: Sendable {
     var directoryMode: UInt32?
 
     init(
-        _ path: RelativePath, _ reason: KeptVersion.Reason, date: Int64, placeholder: UInt64 = 0,
+        _ path: RelativePath, _ reason: KeptVersion.Reason, date: Int64 = KeptNote.now(), placeholder: UInt64 = 0,
         beside: EntryName? = nil, directoryMode: UInt32? = nil
     ) {
         self.path = path
@@ -31,6 +32,9 @@ struct KeptNote: Sendable {
         self.beside = beside
         self.directoryMode = directoryMode
     }
+
+    /// Seconds since 1970.
+    static func now() -> Int64 { Int64(time(nil)) }
 
     /// A number of seconds that is read from a note or an info file, at most some thirty thousand years: nothing that
     /// is calculated with it overflows.
