@@ -38,6 +38,10 @@ class MetadataSyncedScenario:
         entries = json.loads(self.service.roundel("activity", "--json"))
         return [(entry["action"], os.path.basename(entry["path"])) for entry in entries]
 
+    def messages(self) -> list[str]:
+        """What the worker said about items, newest first."""
+        return [entry["message"] for entry in json.loads(self.service.roundel("activity", "--json")) if entry["message"]]
+
     # Steps
 
     def add_folder(self) -> None:
@@ -63,7 +67,7 @@ class MetadataSyncedScenario:
         self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
         now = os.stat(self.path("Film.mkv"))
         if (now.st_mtime_ns, now.st_ctime_ns) != (written.st_mtime_ns, written.st_ctime_ns):
-            raise Failure("the file was touched while it was transferred")
+            raise Failure(f"the file was touched while it was transferred: {written}, now {now}; {self.messages()}")
         if self.transfers().count(("uploaded", "Film.mkv")) != 1:
             raise Failure(f"the film was not uploaded once: {self.transfers()}")
 

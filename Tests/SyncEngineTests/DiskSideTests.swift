@@ -132,6 +132,22 @@ import Testing
         #expect(try folder.read("a") == "half")
     }
 
+    @Test(arguments: Side.allCases) func aFileThatGrowsWhileItIsWrittenWaits(side: Side) throws {
+        let world = try EndpointWorld()
+        let folder = side == .local ? world.folder : world.remoteFolder
+        try folder.write("half", to: "a")
+        let version = try world.version(side, "a")
+        let writer = try DirectoryHandle(absolute: folder.path).open(.constant("a"), O_WRONLY | O_APPEND)
+        #expect(Glibc.write(writer.raw, " and more", 9) == 9)
+        let failure = #expect(throws: EffectFailure.self) {
+            switch side {
+            case .local: _ = try world.local.open(RelativePath(text: "a"), expecting: version)
+            case .remote: _ = try world.remote.open(RelativePath(text: "a"), expecting: version)
+            }
+        }
+        withExtendedLifetime(writer) { #expect(failure?.reason == .busy) }
+    }
+
     @Test func permissionsOfAReplacedFileStayAndNoneAreBroughtAlong() async throws {
         let world = try EndpointWorld()
         try world.folder.write("#!/bin/sh", to: "a")

@@ -16,7 +16,11 @@ struct WriterGuard: Sendable {
         }
         file.leaveAccessTime()
         let status = try root.attempt(path) { _ throws(Errno) in try file.status() }
-        guard root.versions.matches(status, expected, kind: .file) else { throw root.changed(path) }
+        guard root.versions.matches(status, expected, kind: .file) else {
+            // What somebody is writing changes all the time. It waits until that is done, and is no failure.
+            if check(file, root.versions.kind(of: status)) == .busy { throw busy(path) }
+            throw root.changed(path)
+        }
         try refuseUnfinished(path, file, status)
         return (file, status)
     }
@@ -31,7 +35,11 @@ struct WriterGuard: Sendable {
         case .unknown where root.versions.age(of: status) ?? .max >= Self.quiet: return
         case .busy, .unknown: break
         }
-        throw EffectFailure(.busy, .beingWritten, root.side, path)
+        throw busy(path)
+    }
+
+    private func busy(_ path: RelativePath) -> EffectFailure {
+        EffectFailure(.busy, .beingWritten, root.side, path)
     }
 
     /// In nanoseconds; longer than clients of a network file system take to report a change.
@@ -48,7 +56,7 @@ struct WriterGuard: Sendable {
             return nil
         }
         if check(file, root.versions.kind(of: status)) == .busy {
-            throw EffectFailure(.busy, .beingWritten, root.side, path)
+            throw busy(path)
         }
         return (file, status)
     }
