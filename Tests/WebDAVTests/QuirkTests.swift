@@ -160,7 +160,8 @@ struct QuirkTests {
             return
         }
         var expected = QuirkScene.wanted
-        for name in Set(before.keys).union(QuirkScene.wanted.keys) where waiting.contains(where: { name.hasPrefix($0) }) {
+        for name in Set(before.keys).union(QuirkScene.wanted.keys) where waiting.contains(where: { name.hasPrefix($0) })
+        {
             expected[name] = before[name]
         }
         var (mine, theirs): ([String], [String]) = ([], [])

@@ -75,7 +75,9 @@ final class FreeSpace: Sendable {
         // These were found before anything was written, and nothing more can give way.
         if error.message.code == .tooLittleSpace || error.message.code == .nearlyFull { return false }
         let rest = max(source.stored - arrived, 0)
-        guard let space = space(near: path) else { return keeper.makeRoom(for: max(rest, 1), near: path, since: moment) }
+        guard let space = space(near: path) else {
+            return keeper.makeRoom(for: max(rest, 1), near: path, since: moment)
+        }
         let missing = floor.bytes(for: source.stored, total: space.total).addingClamped(rest) - space.available
         return missing > 0 && keeper.makeRoom(for: missing, near: path, since: moment, onlyIfEnough: true)
     }
