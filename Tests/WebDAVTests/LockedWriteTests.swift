@@ -30,7 +30,11 @@ import Testing
     }
 
     /// What comes of a write over a version with the tag `one`, of the same size.
-    private func outcome(of steps: [ScriptedServer.Step]) async throws -> (EffectFailure.Reason?, [String]) {
+    ///
+    /// - Parameter method: Whose task is cancelled as soon as the server has such a request; nil for none.
+    private func outcome(
+        of steps: [ScriptedServer.Step], cancelledIn method: String? = nil
+    ) async throws -> (EffectFailure.Reason?, [String]) {
         let lock = ScriptedServer.answer("200 OK", ["Lock-Token: <opaquelocktoken:1>"])
         let server = try ScriptedServer(
             inTurn: [Self.listing("one"), Self.listing("one"), lock, Self.listing("one")] + steps)
@@ -42,16 +46,26 @@ import Testing
         let expected = try #require(try await view.entry(path)).version
         let held = StagedContents.Held(
             bytes: ByteBuffer(string: "new"), modified: 0, hash: ContentHash([UInt8](repeating: 0, count: 32)))
-        var reason: EffectFailure.Reason?
-        do throws(EffectFailure) {
-            _ = try await publishing.overwrite(expected, at: path, by: held)
-        } catch {
-            reason = error.reason
+        let write = Task { () async -> EffectFailure.Reason? in
+            do throws(EffectFailure) {
+                _ = try await publishing.overwrite(expected, at: path, by: held)
+                return nil
+            } catch {
+                return error.reason
+            }
         }
+        if let method {
+            try await eventually("a \(method)") { server.requests.contains { $0.hasPrefix(method) } }
+            write.cancel()
+        }
+        let reason = await write.value
+        try await eventually("each of the steps") { server.requests.count == 4 + steps.count }
         await client.shutDown()
         return (reason, server.requests.compactMap { $0.split(separator: " ").first.map(String.init) })
     }
 
+    private static let putOff = ScriptedServer.answer("503 Service Unavailable", ["Retry-After: 1"])
+    private static let written = ScriptedServer.answer("204 No Content")
     private static let unlocked = ScriptedServer.answer("204 No Content")
     private static let old = ScriptedServer.answer("200 OK", ["ETag: \"one\""], "old")
     private static let new = ScriptedServer.answer("200 OK", ["ETag: \"two\""], "new")
@@ -72,12 +86,27 @@ import Testing
 
     @Test("A server that says that it has written, and has not, is not believed")
     func nothingWritten() async throws {
-        let written = ScriptedServer.answer("204 No Content")
         let (reason, _) = try await outcome(
-            of: [written, Self.listing("one"), Self.listing("one"), Self.old, Self.unlocked])
+            of: [Self.written, Self.listing("one"), Self.listing("one"), Self.old, Self.unlocked])
         #expect(reason == .changed)
-        let (right, requests) = try await outcome(of: [written, Self.listing("two"), Self.unlocked])
+        let (right, requests) = try await outcome(of: [Self.written, Self.listing("two"), Self.unlocked])
         #expect(right == nil)
         #expect(requests.suffix(3) == ["PUT", "PROPFIND", "UNLOCK"])
+    }
+
+    @Test(
+        "A lock is released again when the request for that had no answer, or was put off",
+        arguments: [[ScriptedServer.Step.send("")], [.send(""), .send("")], [putOff], [.send(""), putOff]])
+    func unansweredRelease(steps: [ScriptedServer.Step]) async throws {
+        let (reason, requests) = try await outcome(
+            of: [Self.written, Self.listing("two")] + steps + [Self.unlocked])
+        #expect(reason == nil)
+        #expect(requests.suffix(steps.count + 1).allSatisfy { $0 == "UNLOCK" })
+    }
+
+    @Test("A lock is released when its task is cancelled")
+    func cancelled() async throws {
+        let (_, requests) = try await outcome(of: [.beSilent, Self.unlocked], cancelledIn: "PUT")
+        #expect(requests.last == "UNLOCK")
     }
 }

@@ -397,10 +397,14 @@ package final class DAVClient: Sendable {
     }
 
     /// Releases a lock.
-    package func unlock(_ path: RelativePath, _ lock: String) async throws(DAVFailure) -> DAVReply {
+    ///
+    /// - Parameter time: How long to wait for the answer; nil for as long as for any.
+    package func unlock(
+        _ path: RelativePath, _ lock: String, within time: Duration? = nil
+    ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.RAW(value: "UNLOCK"), path, isDirectory: false)
         request.headers.add(name: "Lock-Token", value: lock)
-        return try await perform(request, within: limits.answer)
+        return try await perform(request, within: time ?? limits.answer)
     }
 
     /// Sends a form (POST) and returns the short response.
