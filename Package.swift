@@ -20,8 +20,8 @@ let nioTLS: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -74,13 +74,21 @@ let package = Package(
         module(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "Support", systemPackage, grdb, sqlite]),
 
+        module("Remotes", ["SyncEngine", "SyncCore", "Support", systemPackage], path: "Sources/Remotes/Kind"),
+        module(
+            "Directory", ["Remotes", "SyncEngine", "SyncCore", "RoundelBus", "Support", systemPackage],
+            path: "Sources/Remotes/Directory"),
         module(
             "WebDAV",
             [
-                "SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioPosix, nioWebSocket, nioTLS,
-            ]),
+                "Remotes", "SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioPosix,
+                nioWebSocket, nioTLS,
+            ],
+            path: "Sources/Remotes/WebDAV"),
         module(
-            "Rclone", ["SyncEngine", "SyncCore", "Support", "CLinux", systemPackage, httpClient, nio, nioHTTP]),
+            "Rclone",
+            ["Remotes", "SyncEngine", "SyncCore", "Support", "CLinux", systemPackage, httpClient, nio, nioHTTP],
+            path: "Sources/Remotes/Rclone"),
         module("Secrets", ["DBus", "Support", "CLinux", "CCrypto"]),
 
         .target(
@@ -93,8 +101,8 @@ let package = Package(
         module(
             "SyncService",
             [
-                "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "Launching", "RoundelBus", "DBus", "FileWatch",
-                "Support", systemPackage,
+                "SyncEngine", "SyncCore", "Remotes", "Directory", "WebDAV", "Rclone", "Secrets", "Launching",
+                "RoundelBus", "DBus", "FileWatch", "Support", systemPackage,
             ]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
@@ -136,8 +144,10 @@ let package = Package(
             path: "Tests/RemoteSupport", swiftSettings: strict),
         tests(
             "WebDAVTests",
-            ["WebDAV", "SyncEngine", "SyncCore", "RemoteSupport", "TestSupport", nio, nioTLS, systemPackage]),
-        tests("RcloneTests", ["Rclone", "SyncEngine", "SyncCore", "RemoteSupport", "TestSupport", systemPackage]),
+            ["WebDAV", "Remotes", "SyncEngine", "SyncCore", "RemoteSupport", "TestSupport", nio, nioTLS, systemPackage]),
+        tests(
+            "RcloneTests",
+            ["Rclone", "Remotes", "SyncEngine", "SyncCore", "RemoteSupport", "TestSupport", systemPackage]),
         .target(
             name: "StandInSecrets", dependencies: ["Secrets", "DBus", "TestSupport", systemPackage],
             path: "Tests/StandInSecrets", swiftSettings: strict),
@@ -148,8 +158,8 @@ let package = Package(
         tests(
             "SyncServiceTests",
             [
-                "SyncService", "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus", "Support",
-                "StandInSecrets", "RemoteSupport", "TestSupport", systemPackage,
+                "SyncService", "SyncEngine", "SyncCore", "Remotes", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus",
+                "Support", "StandInSecrets", "RemoteSupport", "TestSupport", systemPackage,
             ]),
         tests(
             "CommandLineTests",

@@ -35,7 +35,7 @@ let package = Package(
             ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "Support", "CLinux", systemPackage]),
         module("SyncCore", [systemPackage]),
         // Without the client, which needs packages that take minutes to build.
-        module("WebDAVWire", ["SyncCore", "Support", "CExpat"], path: "Sources/WebDAV/Wire"),
+        module("WebDAVWire", ["SyncCore", "Support", "CExpat"], path: "Sources/Remotes/WebDAV/Wire"),
         .target(name: "CFuzzer", path: "Targets/CFuzzer"),
         .executableTarget(
             name: "fuzz-readers",

@@ -37,9 +37,9 @@ class Fault:
 
     @property
     def module(self) -> str:
-        """The folder of Sources that it is in; each file manager's is a module of its own."""
+        """The folder of Sources that it is in; each file manager's and each remote's is a module of its own."""
         parts = pathlib.Path(self.place.file).parts
-        return "/".join(parts[1:3]) if parts[1] == "FileManagers" else parts[1]
+        return "/".join(parts[1:3]) if parts[1] in ("FileManagers", "Remotes") else parts[1]
 
     @property
     def is_swift(self) -> bool:

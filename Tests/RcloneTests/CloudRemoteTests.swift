@@ -1,5 +1,6 @@
 import Glibc
 import RemoteSupport
+import Remotes
 import SyncCore
 import SyncEngine
 import SystemPackage
@@ -185,9 +186,7 @@ struct CloudRemoteTests {
         let missing = RcloneRemote(
             RcloneClient(try RcloneLocation("rclone:nobody:x"), cloud.service), owner: .constant("test"))
         #expect(
-            await missing.root()
-                == .unreachable(
-                    Explanation(.collectionMissing, .remote, "rclone:nobody:x", RcloneTrouble.notConfigured)))
+            await missing.root() == .unreachable(Explanation(RcloneCode.notConfigured, .remote, "rclone:nobody:x")))
     }
 
     @Test("a root that two installations mark at the same time keeps one mark, which both take")

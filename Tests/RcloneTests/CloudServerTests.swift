@@ -1,5 +1,6 @@
 import Glibc
 import RemoteSupport
+import Remotes
 import SyncCore
 import SyncEngine
 import SystemPackage
@@ -39,7 +40,9 @@ struct CloudServerTests {
         server.end()
         try folder.local.write("second", to: "d/b")
         folder.begin()
-        try await folder.waitForStatus { $0.phase == .offline && $0.message.code == .serverUnreachable }
+        try await folder.waitForStatus {
+            $0.phase == .offline && $0.message.foreignCode == RcloneCode.unreachable.foreign
+        }
         #expect(try contents(of: folder.local.path) == ["d/": "", "d/a": "first", "d/b": "second"])
         try server.start()
         folder.begin()

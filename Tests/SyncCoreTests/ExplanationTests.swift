@@ -5,12 +5,16 @@ import Testing
     @Test("Each code, with and without a side and arguments of any characters, comes back as it was")
     func roundTrip() {
         let arguments = [[], [""], ["a/b"], ["a\tb", "\\t\\", "@x local", "\n“é”\u{202E}"]]
-        for code in Explanation.Code.allCases where code != .nothing && code != .text {
-            for side in [nil, Side.local, Side.remote] {
-                for list in arguments {
+        let foreign = Explanation.ForeignCode("gone", of: "x")
+        for side in [nil, Side.local, Side.remote] {
+            for list in arguments {
+                for code in Explanation.Code.allCases where code != .nothing && code != .text {
                     let said = Explanation(code, side, list)
                     #expect(Explanation(stored: said.stored) == said, "\(said.stored)")
                 }
+                let said = Explanation(foreign, side, list)
+                let read = Explanation(stored: said.stored)
+                #expect(read == said && read.foreignCode == foreign && read.code == nil, "\(said.stored)")
             }
         }
     }
@@ -24,7 +28,7 @@ import Testing
         "A text of an earlier version, or one that is not understood, is shown as it is and stays as it is",
         arguments: [
             "“a” is not there any more here.", "@", "@unknown-code local\ta", "@gone nowhere\ta", "@gone local x\ta",
-            "x",
+            "x", "@server-unreachable remote\thttps://x/",
         ])
     func foreign(text: String) {
         let said = Explanation(stored: text)

@@ -38,7 +38,7 @@ struct ProgressTests {
     func putOff() throws {
         var folder = SimulatedFolder()
         folder.write(.local, "a", 10)
-        let why = Explanation(.locked, .remote, "a")
+        let why = Explanation(Explanation.ForeignCode("locked", of: "webdav"), .remote, ["a"])
         folder.answer = { effect in
             if case .publish = effect { return .failed(EffectFailure(.putOff, why)) }
             return nil

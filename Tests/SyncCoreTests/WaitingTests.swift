@@ -155,7 +155,7 @@ struct WaitingTests {
 
     @Test("a server's wish to be left alone is heard, but neither at once nor for ever", arguments: [0, Int64.max])
     func requestedWait(seconds: Int64) throws {
-        let message = Explanation(.serverBusy, .remote, "https://x/", "\(seconds)")
+        let message = Explanation(.busy, .remote, "https://x/", "\(seconds)")
         #expect(message.requestedWait == .seconds(max(1, seconds)))
         var folder = try SimulatedFolder.synced(["a": 1])
         folder.answer = { effect in

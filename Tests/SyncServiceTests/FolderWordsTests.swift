@@ -1,6 +1,8 @@
+import Remotes
 import RoundelBus
 import SyncCore
 import Testing
+import WebDAV
 
 @testable import SyncService
 
@@ -15,8 +17,9 @@ import Testing
     ]
     private static let messages = [
         Explanation.nothing, Explanation(.rootMissing, .local, "/x"), Explanation(.silent, .remote, "/x"),
-        Explanation(.serverUnreachable, .remote, "https://x/"), Explanation(.serverLogin, .remote, "https://x/"),
-        Explanation(.serverLoginRefused, .remote, "https://x/"),
+        Explanation(ServerCode.unreachable, .remote, "https://x/"),
+        Explanation(ServerCode.login, .remote, "https://x/"),
+        Explanation(ServerCode.loginRefused, .remote, "https://x/"),
     ]
 
     /// Whether a sentence or a state lets a person believe that all is well.
@@ -55,17 +58,19 @@ import Testing
 
     @Test("a server that cannot be reached is no error; one that wants a login needs the person")
     func absence() {
-        let expected: [(Explanation.Code, FolderState)] = [
-            (.serverUnreachable, .paused), (.serverBusy, .paused), (.serverLogin, .attention),
-            (.serverLoginRefused, .attention), (.serverLoginUnreadable, .attention), (.serverUntrusted, .error),
-            (.serverMoved, .error), (.collectionMissing, .error), (.rootMissing, .error),
+        let codes: [(ServerCode, FolderState)] = [
+            (.unreachable, .paused), (.login, .attention), (.loginRefused, .attention), (.loginUnreadable, .attention),
+            (.untrusted, .error), (.moved, .error), (.missing, .error),
         ]
-        for (code, state) in expected {
-            let status = SessionStatus(
-                phase: .offline, state: .synced, counts: StateCounts(),
-                message: Explanation(code, .remote, "https://x/"))
+        let expected =
+            codes.map { (Explanation($0.0, .remote, "https://x/"), $0.1) } + [
+                (Explanation(.busy, .remote, "https://x/"), .paused),
+                (Explanation(.rootMissing, .remote, "https://x/"), .error),
+            ]
+        for (message, state) in expected {
+            let status = SessionStatus(phase: .offline, state: .synced, counts: StateCounts(), message: message)
             let words = FolderWords(status: status, isWatched: true, lookedThrough: nil, minutes: 1)
-            #expect(words.hubState == state, "\(code)")
+            #expect(words.hubState == state, "\(message)")
         }
     }
 

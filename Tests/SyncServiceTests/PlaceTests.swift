@@ -1,4 +1,5 @@
 import Glibc
+import Remotes
 import RoundelBus
 import SyncCore
 import SyncEngine
@@ -19,12 +20,12 @@ struct PlaceTests {
             ("file://localhost/a%20b", "file:///a%20b"), ("/ä b", "file:///%C3%A4%20b"),
         ])
     func directories(text: String, uri: String) throws {
-        #expect(try RemoteAddress(text).uri == uri)
+        #expect(try RemoteKinds.unused.place(text).uri == uri)
     }
 
     @Test("A URI gives the bytes of the path, whatever they are")
     func hostileRemote() throws {
-        guard case .directory(let path) = try RemoteAddress("file:///%FF%0A") else { return }
+        let path = try #require(try RemoteKinds.unused.place("file:///%FF%0A").directory)
         #expect(
             path.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } == [
                 0x2F, 0xFF, 0x0A,
@@ -41,13 +42,22 @@ struct PlaceTests {
         ]
         for (text, code) in cases {
             do {
-                _ = try RemoteAddress(text)
+                _ = try RemoteKinds.unused.place(text)
                 Issue.record("“\(text)” was accepted")
             } catch {
                 #expect(error.code == code, "“\(text)”")
                 #expect(error.message.contains("“\(text)”"))
             }
         }
+    }
+
+    @Test("What is no remote is told how each kind of them is written")
+    func forms() {
+        let error = #expect(throws: WorkerError.self) { try RemoteKinds.unused.place("host:/dir") }
+        let words = """
+            “host:/dir” is not a remote; use a directory, /dir or file:///dir, or webdav+https://…, or rclone:NAME:PATH.
+            """
+        #expect(error?.message == words)
     }
 
     @Test("Names of any bytes go to the trees and back unchanged")

@@ -1,4 +1,5 @@
 import Rclone
+import Remotes
 import RoundelBus
 import SyncCore
 import SystemPackage
@@ -10,9 +11,9 @@ import Testing
 struct RclonePlaceTests {
     @Test("A place is named by its remote and a path")
     func addresses() throws {
-        let address = try RemoteAddress("rclone:drive:a/b/")
-        #expect(address == .rclone(try RcloneLocation("rclone:drive:a/b")))
-        #expect(address.uri == nil)
+        let place = try RemoteKinds.unused.place("rclone:drive:a/b/")
+        #expect(place.text == "rclone:drive:a/b" && place.needsNetwork && !(place is any LoginPlace))
+        #expect(place.uri == nil && place.directory == nil)
     }
 
     @Test(
@@ -21,25 +22,31 @@ struct RclonePlaceTests {
             "rclone:", "rclone:hunter2", "rclone:s3,key=hunter2:x", "rclone::s3,key=hunter2:", "rclone:a:../hunter2",
         ])
     func refusals(text: String) {
-        let error = #expect(throws: WorkerError.self) { try RemoteAddress(text) }
+        let error = #expect(throws: WorkerError.self) { try RemoteKinds.unused.place(text) }
         #expect(error?.code == .invalidRemote && error?.message.contains("hunter2") == false)
     }
 
     @Test("Two folders cannot have one place, or places that hold each other")
     func overlap() throws {
-        let other = SyncedPlace(id: "f1", folder: "/home/x", remote: try RemoteAddress("rclone:drive:a"))
-        #expect(other.rclone != nil && other.server == nil && other.remotePath == nil)
+        let kinds = RemoteKinds.unused
+        let other = SyncedPlace(id: "f1", folder: "/home/x", remote: try kinds.place("rclone:drive:a"))
         #expect(WorkerError.remoteTaken("rclone:drive:a", by: other.folder).message.contains("rclone:drive:a"))
-        for (text, overlaps) in [("rclone:drive:a/b", true), ("rclone:drive:", true), ("rclone:drive:b", false)] {
-            guard case .rclone(let location) = try RemoteAddress(text) else { throw WorkerError.noRemote(text) }
-            #expect(other.rclone.map(location.overlaps) == overlaps, "\(text)")
+        for (text, overlaps) in [
+            ("rclone:drive:a/b", true), ("rclone:drive:", true), ("rclone:drive:b", false), ("/drive/a", false),
+            ("webdav+https://drive/a", false),
+        ] {
+            #expect(try kinds.place(text).overlaps(any: other.remote) == overlaps, "\(text)")
         }
     }
 
     @Test("A refusal names the remotes that there are, or how to make one")
     func offers() {
-        #expect(WorkerError.remoteOffers(["a", "b"], after: "x").message == "x You configured: rclone:a:, rclone:b:")
-        #expect(WorkerError.remoteOffers([], after: "x").message.contains("rclone config"))
+        func message(_ names: [String]) -> String {
+            let refusal = RemoteRefusal(.invalid, Explanation(.text, nil, "x"), advice: RcloneKind.offer(names))
+            return WorkerError(refusal).message
+        }
+        #expect(message(["a", "b"]) == "x You configured: rclone:a:, rclone:b:")
+        #expect(message([]).contains("rclone config"))
     }
 
     @Test("What is missing is said in words of its own")

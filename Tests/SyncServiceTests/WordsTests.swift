@@ -1,3 +1,4 @@
+import Remotes
 import SyncCore
 import SystemPackage
 import Testing
@@ -25,6 +26,21 @@ import Testing
         #expect(explainer.sentence(.nothing).isEmpty)
     }
 
+    @Test("Each code of a kind of remote has a whole sentence, with a folder and without one")
+    func everyForeignCode() {
+        for code in RemoteKinds.codes {
+            for word in [nil, "~/Documents"] {
+                let said = Explanation(code, .remote, "first", "2", "3")
+                let sentence = Explainer(folder: "Documents", word: word).sentence(said)
+                #expect(
+                    !sentence.isEmpty && !sentence.contains("{") && !sentence.contains("/\(code.rawValue)"), "\(code)")
+                #expect(sentence.last == "." || sentence.contains(": ") || sentence.contains("first"), "\(sentence)")
+            }
+        }
+        #expect(RemoteKinds.codes.count > 30)
+        #expect(Set(RemoteKinds.codes.map { type(of: $0).domain + $0.rawValue }).count == RemoteKinds.codes.count)
+    }
+
     @Test("A name that looks like a placeholder stays what it is", arguments: ["{1}", "{2}", "%1$s", "%2"])
     func namesLikePlaceholders(name: String) {
         #expect(
@@ -42,6 +58,7 @@ import Testing
         for code in Explanation.Code.allCases where code != .nothing && code != .text {
             #expect(!explainer.sentence(Explanation(code, .local)).isEmpty)
         }
+        for code in RemoteKinds.codes { #expect(!explainer.sentence(Explanation(code, .remote)).isEmpty) }
     }
 
     @Test("The folder itself is called by its name, an error of the system by what it means")

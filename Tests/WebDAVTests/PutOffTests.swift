@@ -1,5 +1,6 @@
 import Glibc
 import RemoteSupport
+import Remotes
 import Support
 import SyncCore
 import SyncEngine
@@ -68,13 +69,12 @@ struct PutOffTests {
             #expect(!scene.folder.wasOffline && scene.folder.errors == [])
             let waiting = await scene.folder.putOff()
             #expect(waiting.count == 1)
-            let wanted: Explanation.Code =
-                switch status {
-                case 423: .locked
-                case 503: .serverBusy
-                default: .noAnswer
-                }
-            #expect(waiting.first?.message.code == wanted)
+            let message = waiting.first?.message
+            switch status {
+            case 423: #expect(message?.foreignCode == ServerCode.locked.foreign)
+            case 503: #expect(message?.code == .busy)
+            default: #expect(message?.foreignCode == ServerCode.noAnswer.foreign)
+            }
             try scene.control.set(#"{"failing": null}"#)
             try await scene.folder.syncAll()
             #expect(try scene.there() == ["large": Self.large])

@@ -1,5 +1,6 @@
 import Glibc
 import RemoteSupport
+import Remotes
 import SyncCore
 import SyncEngine
 import TestSupport
@@ -268,7 +269,9 @@ struct ServerListingTests {
         let client = try client("http://127.0.0.1:\(port)/")
         let folder = try ServerFolder(client, traits: ServerTraits())
         try folder.local.write("kept", to: "a")
-        try await folder.waitForStatus { $0.phase == .offline && $0.message.code == .serverUnreachable }
+        try await folder.waitForStatus {
+            $0.phase == .offline && $0.message.foreignCode == ServerCode.unreachable.foreign
+        }
         #expect(try folder.local.read("a") == "kept")
         try await folder.stop()
         await client.shutDown()

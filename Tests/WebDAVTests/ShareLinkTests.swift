@@ -1,5 +1,6 @@
 import Glibc
 import RemoteSupport
+import Remotes
 import SyncCore
 import TestSupport
 import Testing

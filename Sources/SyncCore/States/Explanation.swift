@@ -1,6 +1,17 @@
 /// A message about an item or a folder as data: a code, the side that it is about, and arguments. The code that shows
 /// it makes a sentence of it.
 package struct Explanation: Hashable, Sendable {
+    /// What a kind of remote says in its own terms. The session passes it on; only the kind knows what it means.
+    package struct ForeignCode: Hashable, Sendable {
+        /// Whose code it is, in lower-case letters.
+        package let domain: String
+        /// What it says. Stored in databases, so a name is never reused with another meaning.
+        package let name: String
+
+        /// Creates a code of a domain.
+        package init(_ name: String, of domain: String) { (self.domain, self.name) = (domain, name) }
+    }
+
     /// What the message says. The arguments are in brackets; the path of an item is relative to the folder, and empty
     /// for the folder itself. The raw values are stored in databases, so they are never reused with another meaning.
     package enum Code: String, Hashable, Sendable, CaseIterable {
@@ -88,37 +99,8 @@ package struct Explanation: Hashable, Sendable {
         case storeFull = "store-full"
         /// The database cannot be used. [its path, message of SQLite]
         case storeUnusable = "store-unusable"
-
-        // MARK: Servers
-
-        /// The server cannot be reached, or does not respond. [its address]
-        case serverUnreachable = "server-unreachable"
-        /// The server requires a login. [its address]
-        case serverLogin = "server-login"
-        /// The server rejects the login it got. [its address]
-        case serverLoginRefused = "server-login-refused"
-        /// The server requires a login, and the saved one cannot be read. [its address]
-        case serverLoginUnreadable = "server-login-unreadable"
-        /// The server's certificate is not trusted. [its address]
-        case serverUntrusted = "server-untrusted"
-        /// The server redirects to another address. [its address]
-        case serverMoved = "server-moved"
-        /// The server is busy and asks the client to wait. [its address, seconds to wait if it told them]
-        case serverBusy = "server-busy"
-        /// There is no collection at the address. [the address]
-        case collectionMissing = "collection-missing"
-        /// The response of the server is not valid. [path, status of the response or 0]
-        case serverTrouble = "server-trouble"
-        /// The item is locked by another client. [path]
-        case locked
-        /// The server ends the connection in the middle of the contents. [path]
-        case cutOff = "cut-off"
-        /// The server, or a proxy, takes no file of this size. [path]
-        case tooLargeForServer = "too-large-for-server"
-        /// A proxy gets no answer from the server about the item. [path]
-        case noAnswer = "no-answer"
-        /// The server does not list names that begin with a dot. [path]
-        case hiddenName = "hidden-name"
+        /// A side is busy and asks to be left alone for a while. [its address, seconds to wait if it told them]
+        case busy = "server-busy"
 
         // MARK: Why something was not done
 
@@ -197,12 +179,32 @@ package struct Explanation: Hashable, Sendable {
         case attributesLost = "attributes-lost"
     }
 
-    /// What the message says.
-    package var code: Code
+    fileprivate enum Meaning: Hashable, Sendable {
+        case own(Code)
+        case foreign(ForeignCode)
+    }
+
+    private let meaning: Meaning
     /// The side that it is about.
-    package var side: Side?
+    package let side: Side?
     /// The arguments; see ``Code``.
-    package var arguments: [String]
+    package let arguments: [String]
+
+    /// What the message says; nil for a foreign code.
+    package var code: Code? {
+        switch meaning {
+        case .own(let code): code
+        case .foreign: nil
+        }
+    }
+
+    /// What the message says in the terms of a kind of remote; nil for a code of ``Code``.
+    package var foreignCode: ForeignCode? {
+        switch meaning {
+        case .own: nil
+        case .foreign(let code): code
+        }
+    }
 
     /// Creates a message with these arguments.
     package init(_ code: Code, _ side: Side? = nil, _ arguments: String...) {
@@ -211,7 +213,16 @@ package struct Explanation: Hashable, Sendable {
 
     /// Creates a message with these arguments.
     package init(_ code: Code, _ side: Side?, _ arguments: [String]) {
-        self.code = code
+        self.init(.own(code), side, arguments)
+    }
+
+    /// Creates a message of a kind of remote with these arguments.
+    package init(_ code: ForeignCode, _ side: Side?, _ arguments: [String]) {
+        self.init(.foreign(code), side, arguments)
+    }
+
+    private init(_ meaning: Meaning, _ side: Side?, _ arguments: [String]) {
+        self.meaning = meaning
         self.side = side
         self.arguments = arguments
     }
@@ -221,7 +232,7 @@ package struct Explanation: Hashable, Sendable {
 
     /// How long a side asked not to be asked again; nil if it did not say.
     var requestedWait: Duration? {
-        guard code == .serverBusy, arguments.count > 1 else { return nil }
+        guard code == .busy, arguments.count > 1 else { return nil }
         return Int64(arguments[1]).map { .seconds(max(1, $0)) }
     }
 
@@ -229,16 +240,18 @@ package struct Explanation: Hashable, Sendable {
     package var isEmpty: Bool { code == .nothing }
 }
 
-/// How an explanation is stored in a database: `@code side`, then the arguments, each after a tab.
+/// How an explanation is stored in a database: `@code side`, then the arguments, each after a tab. A foreign code is
+/// `domain/name`.
 extension Explanation {
     private static let mark: Character = "@"
+    fileprivate static let domainEnd: Character = "/"
 
     /// The text for the database; "" for no message.
     package var stored: String {
         if code == .nothing { return "" }
         if code == .text, let text = arguments.first, text.first != Self.mark { return text }
         let place = side.map { $0 == .local ? " local" : " remote" } ?? ""
-        return "\(Self.mark)\(code.rawValue)\(place)" + arguments.map { "\t" + Self.quoted($0) }.joined()
+        return "\(Self.mark)\(meaning.text)\(place)" + arguments.map { "\t" + Self.quoted($0) }.joined()
     }
 
     /// Reads the text from a database. A text that this version did not write becomes the message itself.
@@ -246,18 +259,26 @@ extension Explanation {
         self = Self.parsed(text) ?? (text.isEmpty ? .nothing : Explanation(.text, nil, text))
     }
 
+    /// Reads a message that an earlier version stored with a code that is a kind's of remote now; the domain is empty.
+    /// Nil for any other text.
+    package init?(former text: String) {
+        guard text.first == Self.mark, let said = Self.parsed("\(Self.mark)\(Self.domainEnd)\(text.dropFirst())")
+        else { return nil }
+        self = said
+    }
+
     private static func parsed(_ text: String) -> Explanation? {
         guard text.first == mark else { return nil }
         let fields = text.dropFirst().split(separator: "\t", omittingEmptySubsequences: false)
         let words = fields[0].split(separator: " ", omittingEmptySubsequences: false)
-        guard let code = Code(rawValue: String(words[0])), code != .nothing, words.count <= 2 else { return nil }
+        guard let meaning = Meaning(words[0]), words.count <= 2 else { return nil }
         var side: Side?
         if words.count == 2 {
             guard let known = [Side.local, .remote].first(where: { ($0 == .local ? "local" : "remote") == words[1] })
             else { return nil }
             side = known
         }
-        return Explanation(code, side, fields.dropFirst().map { unquoted($0) })
+        return Explanation(meaning, side, fields.dropFirst().map { unquoted($0) })
     }
 
     private static func quoted(_ text: String) -> String {
@@ -286,5 +307,26 @@ extension Explanation {
             }
         }
         return plain
+    }
+}
+
+extension Explanation.Meaning {
+    /// Parses ``text``; nil for a code that this version does not know.
+    fileprivate init?(_ text: Substring) {
+        if let end = text.firstIndex(of: Explanation.domainEnd) {
+            self = .foreign(.init(String(text[text.index(after: end)...]), of: String(text[..<end])))
+        } else if let code = Explanation.Code(rawValue: String(text)), code != .nothing {
+            self = .own(code)
+        } else {
+            return nil
+        }
+    }
+
+    /// The code as it is stored.
+    fileprivate var text: String {
+        switch self {
+        case .own(let code): code.rawValue
+        case .foreign(let code): code.domain + String(Explanation.domainEnd) + code.name
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import Remotes
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
@@ -11,7 +12,7 @@ struct FolderItems {
     private let engine: SyncFolder
     private let explainer: Explainer
 
-    init(_ folder: ItemURI, remote: RemoteAddress, engine: SyncFolder, explainer: Explainer) {
+    init(_ folder: ItemURI, remote: any RemotePlace, engine: SyncFolder, explainer: Explainer) {
         self.folder = folder
         self.remote = remote.uri.flatMap { try? ItemURI($0) }
         self.engine = engine

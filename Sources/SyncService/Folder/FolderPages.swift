@@ -1,26 +1,24 @@
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
-internal import WebDAV
 
-/// The pages in a browser and the share links that a folder's server has for its items.
+/// The pages in a browser and the share links that a folder's remote has for its items.
 struct FolderPages {
     /// Whether the items have pages.
-    var showsItems: Bool { server.traits.current.hasItemPages }
+    var showsItems: Bool { pages.showsItems }
     /// Whether the items can be shared by links.
-    var givesShareLinks: Bool { server.traits.current.givesShareLinks }
+    var givesShareLinks: Bool { pages.givesShareLinks }
     private let items: FolderItems
-    private let server: ServerConnection
+    private let pages: any ItemPages
     private let explainer: Explainer
-    private let trouble: ServerTrouble
     private let blocking: BlockingWork
 
-    /// - Parameter server: The server; the result is nil if this is nil.
-    init?(_ items: FolderItems, server: ServerConnection?, explainer: Explainer, blocking: BlockingWork) {
-        guard let server else { return nil }
-        (self.items, self.server, self.explainer, self.blocking) = (items, server, explainer, blocking)
-        trouble = ServerTrouble(server.client.location)
+    /// - Parameter pages: Those of the remote; the result is nil if this is nil.
+    init?(_ items: FolderItems, of pages: (any ItemPages)?, explainer: Explainer, blocking: BlockingWork) {
+        guard let pages else { return nil }
+        (self.items, self.pages, self.explainer, self.blocking) = (items, pages, explainer, blocking)
     }
 
     /// Whether an item exists on the server, as far as known.
@@ -33,19 +31,19 @@ struct FolderPages {
     /// Requests the address of an item's page.
     func page(of item: ItemURI, answer: @escaping (Result<String, WorkerError>) -> Void) {
         guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
-        ask { [server] () -> Result<String?, DAVFailure> in
-            do throws(DAVFailure) {
-                return .success(try await server.page(of: place.path, isDirectory: place.isDirectory))
+        ask { [pages] () -> Result<String?, EffectFailure> in
+            do throws(EffectFailure) {
+                return .success(try await pages.page(of: place.path, isDirectory: place.isDirectory))
             } catch {
                 return .failure(error)
             }
-        } answer: { (result: Result<Result<String?, DAVFailure>, WorkerError>) in
+        } answer: { (result: Result<Result<String?, EffectFailure>, WorkerError>) in
             answer(
                 result.flatMap { result in
                     switch result {
                     case .success(let page?): .success(page)
                     case .success(nil): .failure(.noPage(item))
-                    case .failure(let error): .failure(failure(error, at: place.path))
+                    case .failure(let error): .failure(failure(error))
                     }
                 })
         }
@@ -54,13 +52,13 @@ struct FolderPages {
     /// Requests a link with which anyone can read an item; it is created if it does not exist.
     func shareLink(to item: ItemURI, answer: @escaping (Result<ClipboardText, WorkerError>) -> Void) {
         guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
-        ask { [server] () -> Result<String, ShareLinks.Failure> in
-            do throws(ShareLinks.Failure) {
-                return .success(try await server.shareLink(to: place.path))
+        ask { [pages] () -> Result<String, ShareLinkFailure> in
+            do throws(ShareLinkFailure) {
+                return .success(try await pages.shareLink(to: place.path))
             } catch {
                 return .failure(error)
             }
-        } answer: { (result: Result<Result<String, ShareLinks.Failure>, WorkerError>) in
+        } answer: { (result: Result<Result<String, ShareLinkFailure>, WorkerError>) in
             answer(
                 result.flatMap { result in
                     switch result {
@@ -69,7 +67,7 @@ struct FolderPages {
                     case .failure(.refused(let reason)): .failure(.notShared(item, because: reason))
                     case .failure(.wrongLink(let isTakenBack)):
                         .failure(isTakenBack ? .wrongLinkTakenBack(item) : .wrongLink(item))
-                    case .failure(.request(let error)): .failure(failure(error, at: place.path))
+                    case .failure(.failed(let error)): .failure(failure(error))
                     }
                 })
         }
@@ -81,7 +79,7 @@ struct FolderPages {
         if !blocking.ask(work, answer: { answer(.success($0)) }) { answer(.failure(.tooMuchWaits)) }
     }
 
-    private func failure(_ error: DAVFailure, at path: RelativePath) -> WorkerError {
-        WorkerError(.providerFailed, explainer.sentence(trouble.explanation(error, at: path)))
+    private func failure(_ error: EffectFailure) -> WorkerError {
+        WorkerError(.providerFailed, explainer.sentence(error.message))
     }
 }

@@ -1,54 +1,44 @@
-internal import Rclone
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
-internal import WebDAV
 
 /// The two sides of a synced folder, with what the connection to a remote behind a network needs.
 struct FolderSides {
-    /// The remote side.
-    let remote: any Remote
-    /// The server that the folder syncs with; nil for a directory and for a remote of rclone.
-    let server: ServerConnection?
-    /// The records of large transfers, which are resumed after a restart; nil if transfers cannot be resumed.
-    let ledger: TransferLedger?
-    /// The bandwidth limit of transfers; nil for a directory.
+    /// The connection to the remote side.
+    let connection: RemoteConnection
+    /// The bandwidth limit of transfers; nil for a remote that needs no network.
     let pace: TransferPace?
+    /// The records of large transfers, which are resumed after a restart; nil if transfers cannot be resumed.
+    private let ledger: TransferLedger?
     private let owner: EntryName
     private let state: FilePath
     private let dataHome: FilePath
     private let freeSpaceFloor: FreeSpaceFloor
     private let ownPlaces: OwnPlaces
-    /// The path of the remote; nil if it is not a local directory.
-    private let remotePath: FilePath?
+    /// The directory of the remote; nil if it is not one of this computer.
+    private let remoteDirectory: FilePath?
 
     /// - Throws: `Failed` for an ID that no folder can have.
-    init(_ settings: FolderSettings, remote address: RemoteAddress, service: Worker) throws(WorkerError) {
+    init(_ settings: FolderSettings, remote place: any RemotePlace, service: Worker) throws(WorkerError) {
         guard let owner = EntryName(settings.id) else { throw .notValid(settings.id) }
         self.owner = owner
         state = service.places.state(of: settings.id)
         dataHome = service.places.dataHome
         freeSpaceFloor = service.freeSpaceFloor
         ownPlaces = OwnPlaces(service.places)
-        remotePath = SyncedPlace(id: settings.id, folder: "/", remote: address).remotePath
-        switch address {
-        case .directory(let path):
-            (server, ledger, pace) = (nil, nil, nil)
-            remote = DiskEndpoints.remote(at: path, owner: owner, leaving: freeSpaceFloor)
-        case .server(let place):
-            let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
-            let traits = ServerTraits(names: settings.traits ?? [])
-            let server = ServerConnection(place, from: service.logins, traits: traits, pace: pace)
-            let ledger = TransferLedger(at: state.appending("transfers.sqlite"))
-            (self.server, self.ledger, self.pace) = (server, ledger, pace)
-            remote = server.remote(owner: owner, transfers: ledger)
-        case .rclone(let location):
-            let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
-            (server, ledger, self.pace) = (nil, nil, pace)
-            remote = RcloneRemote(RcloneClient(location, service.rclone, pace: pace), owner: owner)
-        }
+        remoteDirectory = place.directory
+        let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
+        let ledger = TransferLedger(at: state.appending("transfers.sqlite"))
+        connection = place.open(
+            for: RemoteUse(
+                owner: owner, leaving: freeSpaceFloor,
+                findings: RemoteFindings(traits: settings.traits, identity: settings.server), transfers: ledger,
+                pace: pace))
+        self.pace = place.needsNetwork ? pace : nil
+        self.ledger = connection.resumesTransfers ? ledger : nil
     }
 
     /// The local side at a place, without opening anything there.
@@ -60,7 +50,7 @@ struct FolderSides {
 
     /// What is not synced of the sides, the local one at this place: what is excluded on one is on both.
     func patterns(_ settings: FolderSettings, at uri: ItemURI) -> ExcludePatterns {
-        let roots = [uri.filePath] + [remotePath].compactMap(\.self)
+        let roots = [uri.filePath] + [remoteDirectory].compactMap(\.self)
         return settings.patterns(guarding: roots.flatMap { ownPlaces.places(below: $0) })
     }
 
@@ -71,7 +61,7 @@ struct FolderSides {
         do {
             return try SyncFolder(
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"), local: local(at: uri),
-                remote: remote,
+                remote: connection.remote,
                 configuration: SessionConfiguration(
                     tag: tag, excludes: patterns(settings, at: uri), isPaused: settings.paused,
                     pauses: Patience.Syncing.session),

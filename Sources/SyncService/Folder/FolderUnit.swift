@@ -1,9 +1,9 @@
 internal import DBus
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
-internal import WebDAV
 
 /// One synced folder in the worker: runs its engine according to its settings, and forwards the engine's reports to the
 /// worker and the bus. The value types in this directory decide what is reported, and how.
@@ -12,7 +12,8 @@ final class FolderUnit {
     private(set) var settings: FolderSettings
     /// The URI of the folder, as registered.
     let uri: ItemURI
-    let remoteAddress: RemoteAddress
+    /// The place of its remote.
+    let remote: any RemotePlace
     /// Makes sentences of the engine's messages about this folder.
     let explainer: Explainer
     private(set) var hasStarted = false
@@ -23,7 +24,7 @@ final class FolderUnit {
     private let items: FolderItems
     private let attributes: FolderAttributes
     private let conflicts: FolderConflicts
-    /// The server's pages and links for its items; nil without a server.
+    /// The pages and links of its items; nil for a remote that has none.
     let pages: FolderPages?
     private var badges: FolderBadges
     private var transfers: FolderTransfers
@@ -33,7 +34,7 @@ final class FolderUnit {
     private var rescans = RescanPlan()
     /// Whether such a scan will start as soon as nothing else is running.
     private var awaitsRescan = false
-    /// Checks whether the server is still the same; nil for a directory.
+    /// Checks whether the server is still the same; nil without a server.
     private var serverReview: ServerReview?
     /// Receives change notifications from the server, if it sends them.
     private var serverListener: ServerListener?
@@ -62,20 +63,20 @@ final class FolderUnit {
             throw .noFolderURI(settings.uri, because: error.reason)
         }
         explainer = Explainer(folder: settings.label, word: Words.word(uri.filePath))
-        remoteAddress = try RemoteAddress(settings.remote)
+        remote = try service.kinds.place(settings.remote)
         meteredHold = MeteredHold(isAllowed: settings.network?.isAllowedOnMetered ?? false)
-        sides = try FolderSides(settings, remote: remoteAddress, service: service)
+        sides = try FolderSides(settings, remote: remote, service: service)
         engine = try sides.engine(settings, tag: tag, at: uri, on: service.control)
-        items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
+        items = FolderItems(uri, remote: remote, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
         conflicts = FolderConflicts(items, engine: engine, of: settings.id)
-        pages = FolderPages(items, server: sides.server, explainer: explainer, blocking: service.blocking)
+        pages = FolderPages(items, of: sides.connection.pages, explainer: explainer, blocking: service.blocking)
         badges = FolderBadges(items, engine: engine)
         transfers = FolderTransfers(items, engine: engine)
         standingNotices = FolderNotices(
             items, conflicts: conflicts, engine: engine, explainer: explainer, label: settings.label)
         engine.delegate = self
-        if let server = sides.server {
+        if let server {
             serverReview = ServerReview(of: server, blocking: service.blocking) { [weak self] in
                 self?.serverBecame($0)
             }
@@ -98,8 +99,8 @@ final class FolderUnit {
     /// Reads the identities of the two roots from the disks, on a thread that may block.
     var rootsOnDisk: @Sendable () -> FolderRoots { { [engine] in engine.rootsOnDisk() } }
 
-    /// The connection to the server that the folder syncs with; nil if it syncs with something else.
-    var server: ServerConnection? { sides.server }
+    /// The server that the folder syncs with; nil if it syncs with something else.
+    var server: (any RemoteServer)? { sides.connection.server }
 
     // MARK: Running
 
@@ -112,10 +113,9 @@ final class FolderUnit {
         followServer()
     }
 
-    /// Subscribes to change notifications of the server. Only servers whose directory tags show where something changed
-    /// are known to send them.
+    /// Subscribes to change notifications of the server, if it may send them.
     private func followServer() {
-        guard let server = sides.server, server.traits.current.directoryTags else {
+        guard let server, server.mayReportChanges else {
             serverListener = nil
             return
         }
@@ -125,15 +125,15 @@ final class FolderUnit {
         serverListener = ServerListener(of: server) { [control = service.control] in control.post { changed() } }
     }
 
-    /// Called when the server changed and its traits were determined again.
-    private func serverBecame(_ found: FoundServer) {
-        // Effects that already run end with the old traits.
+    /// Called when the server changed and was tried out again.
+    private func serverBecame(_ found: RemoteFindings) {
+        // Effects that already run end with what was known before.
         whenAtRest { [weak self] in
-            guard let self, let server = sides.server, hasStarted else { return }
-            server.traits.replace(with: found.traits)
+            guard let self, let server, hasStarted else { return }
+            server.adopt(found)
             followServer()
             do throws(WorkerError) {
-                try service.change(self) { ($0.traits, $0.server) = (found.traits.names, found.identity) }
+                try service.change(self) { ($0.traits, $0.server) = (found.traits, found.identity) }
             } catch {
                 // The server will be probed again.
                 log(.warning, error.message)
@@ -200,7 +200,7 @@ final class FolderUnit {
     ///
     /// - Parameter answers: The user's answers to problems that could otherwise stop this run.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
-        guard let server = sides.server else { return beginRun(answers, onFinished) }
+        guard let server else { return beginRun(answers, onFinished) }
         // Something that the server refused before may work now. A run that ends before this one starts is not the
         // requested one.
         let isBegun = service.blocking.ask {
@@ -552,7 +552,7 @@ final class FolderUnit {
 
     /// The folder for ListFolders.
     var summary: SyncedFolder {
-        SyncedFolder(settings, state: view.shownState, remoteURI: remoteAddress.uri)
+        SyncedFolder(settings, state: view.shownState, remoteURI: remote.uri)
     }
 
     /// The state in which the last run left the items of the folder.

@@ -1,3 +1,4 @@
+internal import Remotes
 internal import RoundelBus
 internal import SyncCore
 

@@ -47,10 +47,10 @@ enum WorkerInterface {
                 let (uri, remote) = (try reader.readString(), try reader.readString())
                 let options = try reader.readOptions()
                 do throws(WorkerError) {
-                    service.add(try NewFolder(uri, remote: remote, options), call)
+                    service.add(try NewFolder(uri, remote: remote, options, service.kinds), call)
                 } catch {
-                    guard error.code == .invalidRemote, RemoteAddress.isForRclone(remote) else { throw error }
-                    service.offerRemotes(after: error, call)
+                    guard error.code == .invalidRemote else { throw error }
+                    service.refuse(remote, because: error, call)
                 }
             },
             method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
@@ -168,16 +168,16 @@ enum WorkerInterface {
         [
             method("BeginLogin", [("remote", "s")], [("login", "s"), ("address", "s")]) {
                 [unowned service] call, reader in
-                try service.browserLogins.begin(at: try ServerPlace(try reader.readString()), call)
+                try service.browserLogins.begin(at: try service.kinds.loginPlace(try reader.readString()), call)
             },
             method("AwaitLogin", [("login", "s")], [("user", "s")]) { [unowned service] call, reader in
                 try service.browserLogins.wait(for: try reader.readString(), call)
             },
             method("CheckLogin", [("remote", "s")]) { [unowned service] call, reader in
-                try service.checkLogin(at: try ServerPlace(try reader.readString()), call)
+                try service.checkLogin(at: try service.kinds.loginPlace(try reader.readString()), call)
             },
             method("EndLogin", [("remote", "s")]) { [unowned service] call, reader in
-                try service.endLogin(at: try ServerPlace(try reader.readString()), call)
+                try service.endLogin(at: try service.kinds.loginPlace(try reader.readString()), call)
             },
         ]
     }

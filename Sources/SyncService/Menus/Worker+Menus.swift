@@ -54,7 +54,7 @@ extension Worker {
         if selection.allSatisfy({ item in unit(holding: item)?.isConflict(item) ?? false }) {
             items.append(resolveMenu)
         }
-        if selection.count == 1, let unit = unit(holding: selection[0]), unit.remoteAddress.uri != nil {
+        if selection.count == 1, let unit = unit(holding: selection[0]), unit.remote.uri != nil {
             let isThere = unit.remoteURI(of: selection[0]) != nil
             items.append(
                 MenuItem(
@@ -101,7 +101,7 @@ extension Worker {
     private func folderMenu(_ unit: FolderUnit, _ place: ItemURI) -> [MenuItem] {
         var items = [syncItem([unit]), pauseItem(unit)]
         items += confirmItems(unit)
-        if unit.remoteAddress.uri != nil {
+        if unit.remote.uri != nil {
             let isThere = unit.remoteURI(of: place) != nil
             items.append(
                 MenuItem(
@@ -190,7 +190,7 @@ extension Worker {
     private func toolbarItems(_ unit: FolderUnit) -> [MenuItem] {
         let scope = MenuAction.Scope.folder(unit.settings.id)
         var items = [MenuItem(id: MenuAction.openFolder.id(scope), label: Words.openFolder, icon: "folder-open")]
-        if unit.remoteAddress.uri != nil {
+        if unit.remote.uri != nil {
             items.append(
                 MenuItem(id: MenuAction.openRemote.id(scope), label: Words.openRemote, icon: "folder-remote"))
         }

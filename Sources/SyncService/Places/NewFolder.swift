@@ -1,11 +1,11 @@
 internal import DBus
+internal import Remotes
 internal import RoundelBus
-internal import WebDAV
 
 /// The arguments of AddFolder, checked as far as possible without disk access.
 struct NewFolder {
     let uri: ItemURI
-    let remote: RemoteAddress
+    let remote: any RemotePlace
     /// Whether syncing starts immediately; otherwise, a following call of Sync starts it.
     let starts: Bool
     private let remoteText: String
@@ -14,11 +14,11 @@ struct NewFolder {
     private let excludes: [String]
 
     /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
-    init(_ folder: String, remote text: String, _ options: VariantMap) throws(WorkerError) {
+    init(_ folder: String, remote text: String, _ options: VariantMap, _ kinds: RemoteKinds) throws(WorkerError) {
         uri = try ItemURI(folder: folder)
         if options.bool("on-demand") == true { throw .noOnDemand }
         if options.bool("upload-only") == true { throw .noUploadOnly }
-        remote = try RemoteAddress(text)
+        remote = try kinds.place(text)
         remoteText = text
         excludes = options.strings("excludes") ?? []
         try FolderSettings.requirePatterns(excludes)
@@ -31,11 +31,11 @@ struct NewFolder {
     ///
     /// - Parameters:
     ///   - added: The current time, in microseconds since 1970.
-    ///   - server: What was found out about its server, if it has one.
-    func settings(added: Int64, server: FoundServer?) -> FolderSettings {
+    ///   - findings: What was found out about its remote.
+    func settings(added: Int64, findings: RemoteFindings) -> FolderSettings {
         FolderSettings(
             id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
-            traits: server?.traits.names, server: server?.identity)
+            traits: findings.traits, server: findings.identity)
     }
 
     private static func newID() -> String {

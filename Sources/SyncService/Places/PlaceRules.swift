@@ -1,38 +1,14 @@
-internal import Rclone
+internal import Remotes
 internal import RoundelBus
 internal import SyncCore
 internal import SystemPackage
 
 /// A synced folder and the place of its remote.
-struct SyncedPlace: Equatable {
+struct SyncedPlace {
     /// The ID of the folder.
     var id: String
     var folder: FilePath
-    var remote: RemoteAddress
-
-    /// The path of the remote; nil if it is not a local directory.
-    var remotePath: FilePath? {
-        switch remote {
-        case .directory(let path): path
-        case .server, .rclone: nil
-        }
-    }
-
-    /// The place of the remote on a server; nil if it is not on one.
-    var server: ServerPlace? {
-        switch remote {
-        case .directory, .rclone: nil
-        case .server(let place): place
-        }
-    }
-
-    /// The place of the remote in rclone; nil if it is not one of rclone's remotes.
-    var rclone: RcloneLocation? {
-        switch remote {
-        case .directory, .server: nil
-        case .rclone(let location): location
-        }
-    }
+    var remote: any RemotePlace
 }
 
 /// The new place of a folder.
@@ -50,21 +26,14 @@ struct PlaceRules {
 
     /// Checks the places of a new folder.
     /// - Throws: `NotADirectory`, `FolderTaken`, `InvalidRemote`.
-    func checkNew(_ folder: FilePath, _ remote: RemoteAddress) throws(WorkerError) {
+    func checkNew(_ folder: FilePath, _ remote: any RemotePlace) throws(WorkerError) {
         try requireDirectory(folder, WorkerError.folderNoDirectory, WorkerError.folderUnusable)
         try requireFree(folder)
-        switch remote {
-        case .directory(let path):
+        if let path = remote.directory {
             try requireDirectory(path, WorkerError.remoteNoDirectory, WorkerError.remoteUnusable)
             try requireFree(remote: path, of: folder)
-        case .server(let place):
-            for other in others where other.server.map(place.overlaps) ?? false {
-                throw .remoteTaken(place.name, by: other.folder)
-            }
-        case .rclone(let location):
-            for other in others where other.rclone.map(location.overlaps) ?? false {
-                throw .remoteTaken(location.text, by: other.folder)
-            }
+        } else if let other = others.first(where: { remote.overlaps(any: $0.remote) }) {
+            throw .remoteTaken(remote.name, by: other.folder)
         }
     }
 
@@ -111,7 +80,7 @@ struct PlaceRules {
             if other.id != except?.id, overlap(folder, other.folder) {
                 throw folder == other.folder ? .alreadySynced(folder) : .overlapsFolder(folder, with: other.folder)
             }
-            if let remote = other.remotePath, overlap(folder, remote) {
+            if let remote = other.remote.directory, overlap(folder, remote) {
                 throw .overlapsRemote(folder, of: other.folder)
             }
         }
@@ -123,7 +92,7 @@ struct PlaceRules {
         if overlap(remote, folder) { throw .remoteHoldsFolder }
         for other in others {
             if overlap(remote, other.folder) { throw .remoteOverlapsFolder(remote, with: other.folder) }
-            if let taken = other.remotePath, overlap(remote, taken) {
+            if let taken = other.remote.directory, overlap(remote, taken) {
                 throw .remoteOverlapsRemote(remote, of: other.folder)
             }
         }

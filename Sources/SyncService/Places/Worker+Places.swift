@@ -1,33 +1,25 @@
 internal import DBus
-internal import Rclone
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
-internal import SyncEngine
-internal import WebDAV
 
 /// Adds and moves folders. The necessary disk access runs on another thread, with a time limit; the loop only decides.
 extension Worker {
     /// Carries out AddFolder.
     ///
-    /// - Parameters:
-    ///   - server: What was found out about its server, once that is known.
-    ///   - isChecked: Whether the rclone remote is known to be usable.
-    func add(_ folder: NewFolder, server: FoundServer? = nil, isChecked: Bool = false, _ call: MethodCall) {
+    /// - Parameter findings: What was found out about its remote, once that is known.
+    func add(_ folder: NewFolder, findings: RemoteFindings? = nil, _ call: MethodCall) {
         survey(call) { [unowned self] in
             var questions = questionsAboutFolders()
             questions.places.insert(folder.uri.filePath)
-            if case .directory(let path) = folder.remote { questions.places.insert(path) }
+            if let path = folder.remote.directory { questions.places.insert(path) }
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote)
             try requireForeign(folder)
-            switch folder.remote {
-            case .server(let place) where server == nil: return ask(place, of: folder, call)
-            case .rclone(let location) where !isChecked: return ask(location, of: folder, call)
-            case .directory, .server, .rclone: break
-            }
-            let settings = folder.settings(added: microseconds(), server: server)
+            if folder.remote.needsNetwork, findings == nil { return tryOut(folder, call) }
+            let settings = folder.settings(added: microseconds(), findings: findings ?? RemoteFindings())
             let unit = try addFolder(settings, startedBy: folder.starts ? nil : call.sender)
             call.reply { writer in
                 try writer.append(unit.settings.id)
@@ -39,40 +31,32 @@ extension Worker {
     /// Fails if a side of a new folder is in the directories of Roundel's own settings and state.
     private func requireForeign(_ folder: NewFolder) throws(WorkerError) {
         let own = OwnPlaces(places)
-        if own.hold(folder.uri.filePath) { throw .ownPlace(folder.uri.filePath) }
-        if case .directory(let path) = folder.remote, own.hold(path) { throw .ownPlace(path) }
+        for path in [folder.uri.filePath, folder.remote.directory].compactMap(\.self) where own.hold(path) {
+            throw .ownPlace(path)
+        }
     }
 
-    /// Probes the server of a new folder. Then the places are checked again, because that takes seconds.
-    private func ask(_ place: ServerPlace, of folder: NewFolder, _ call: MethodCall) {
-        let connection = ServerConnection(place, from: logins)
-        let isBegun = blocking.ask {
-            await ServerCheck.run(place, connection, label: folder.label)
+    /// Tries out the remote of a new folder. Then the places are checked again, because that takes seconds.
+    private func tryOut(_ folder: NewFolder, _ call: MethodCall) {
+        let isBegun = blocking.ask { [remote = folder.remote] () -> Result<RemoteFindings, RemoteRefusal> in
+            do throws(RemoteRefusal) { return .success(try await remote.tryOut()) } catch { return .failure(error) }
         } answer: { [unowned self] result in
             switch result {
-            case .success(let server): add(folder, server: server, call)
-            case .failure(let error): call.fail(error.busError)
+            case .success(let findings): add(folder, findings: findings, call)
+            case .failure(let refusal): call.fail(WorkerError(refusal, folder: folder.label).busError)
             }
         }
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
     }
 
-    /// The same for a remote of rclone.
-    private func ask(_ location: RcloneLocation, of folder: NewFolder, _ call: MethodCall) {
-        let isBegun = blocking.ask { [rclone] in
-            await RemoteCheck.run(location, rclone, label: folder.label)
-        } answer: { [unowned self] error in
-            if let error { call.fail(error.busError) } else { add(folder, isChecked: true, call) }
-        }
-        if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
-    }
-
-    /// Fails the call because its rclone remote is not valid, and lists the existing ones.
-    func offerRemotes(after refusal: WorkerError, _ call: MethodCall) {
-        let isBegun = blocking.ask { [rclone] in
-            await RemoteCheck.offering(rclone, after: refusal.message)
-        } answer: { error in
-            call.fail(error.busError)
+    /// Fails the call because the address of its remote was refused, with the advice of the kind that it is meant for.
+    func refuse(_ address: String, because refusal: WorkerError, _ call: MethodCall) {
+        guard let kind = kinds.kind(meantBy: address) else { return call.fail(refusal.busError) }
+        let isBegun = blocking.ask {
+            await kind.advice()
+        } answer: { advice in
+            let given = Explanation(.text, nil, refusal.message)
+            call.fail(WorkerError(RemoteRefusal(.invalid, given, advice: advice)).busError)
         }
         if !isBegun { call.fail(refusal.busError) }
     }
@@ -95,7 +79,7 @@ extension Worker {
     }
 
     private func questionsAboutFolders() -> SurveyQuestions {
-        SurveyQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remotePath.map { [$0] } ?? []) }))
+        SurveyQuestions(places: Set(syncedPlaces.flatMap { [$0.folder, $0.remote.directory].compactMap(\.self) }))
     }
 
     /// Gathers facts about places, then calls `decide`. The call fails if a place does not respond, and if `decide`
@@ -129,6 +113,6 @@ extension Worker {
 extension FolderUnit {
     /// The places of the folder and its remote.
     var place: SyncedPlace {
-        SyncedPlace(id: settings.id, folder: uri.filePath, remote: remoteAddress)
+        SyncedPlace(id: settings.id, folder: uri.filePath, remote: remote)
     }
 }

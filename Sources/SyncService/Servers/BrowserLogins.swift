@@ -1,10 +1,9 @@
 internal import DBus
-internal import Glibc
+internal import Remotes
 internal import RoundelBus
 internal import Secrets
 internal import SyncEngine
 internal import Synchronization
-internal import WebDAV
 
 /// The browser logins in progress. The credentials from a server go into the secret service, and to no other program.
 /// Lives on the loop.
@@ -22,7 +21,7 @@ final class BrowserLogins {
     }
 
     /// Carries out BeginLogin.
-    func begin(at place: ServerPlace, _ call: MethodCall) throws {
+    func begin(at place: any LoginPlace, _ call: MethodCall) throws {
         guard begun.count < Self.most else { throw WorkerError.tooManyLogins }
         let id = RandomName.identifier()
         let login = BrowserLogin(place, of: call.sender)
@@ -31,23 +30,23 @@ final class BrowserLogins {
         login.caller = try bus.watchName(call.sender) { [weak self] owner in
             if owner == nil { self?.end(id) }
         }
-        let isBegun = blocking.ask { [client = login.client] () -> Result<WebLogin?, DAVFailure> in
-            do throws(DAVFailure) { return .success(try await WebLogin.begin(client)) } catch { return .failure(error) }
+        let isBegun = blocking.ask { () -> Result<(any LoginPage)?, RemoteRefusal> in
+            do throws(RemoteRefusal) { return .success(try await place.beginLogin()) } catch { return .failure(error) }
         } answer: { [weak self] result in
             switch result {
             case .success(.some(let page)):
                 login.page = page
                 call.reply { writer in
                     try writer.append(id)
-                    try writer.append(page.page)
+                    try writer.append(page.address)
                     try writer.appendNoExtras()
                 }
             case .success(.none):
                 self?.end(id)
                 call.fail(WorkerError.noBrowserLogin(place).busError)
-            case .failure(let failure):
+            case .failure(let refusal):
                 self?.end(id)
-                call.fail(ServerCheck.refusal(failure, place).busError)
+                call.fail(WorkerError(refusal).busError)
             }
         }
         if !isBegun {
@@ -73,8 +72,7 @@ final class BrowserLogins {
                     try writer.append(user)
                     try writer.appendNoExtras()
                 }
-            case .failure(.server(let failure)):
-                call.fail(ServerCheck.refusal(failure, login.place).busError)
+            case .failure(.server(let refusal)): call.fail(WorkerError(refusal).busError)
             case .failure(.keyring(let error)): call.fail(WorkerError(.failed, error.sentence).busError)
             case .failure(.nobody): call.fail(WorkerError.nobodyLoggedIn(login.place).busError)
             }
@@ -86,17 +84,17 @@ final class BrowserLogins {
     }
 
     private enum Failure: Error {
-        case server(DAVFailure)
+        case server(RemoteRefusal)
         case keyring(SecretStoreError)
         /// The user did not log in in time, or gave up.
         case nobody
     }
 
     private static func outcome(
-        of page: WebLogin, at server: String, _ saved: SavedLogins, while isWanted: @Sendable () -> Bool
+        of page: any LoginPage, at server: String, _ saved: SavedLogins, while isWanted: @Sendable () -> Bool
     ) async -> Result<String, Failure> {
-        let granted: GrantedLogin?
-        do throws(DAVFailure) {
+        let granted: RemoteLogin?
+        do throws(RemoteRefusal) {
             granted = try await page.wait(while: isWanted)
         } catch {
             return .failure(.server(error))
@@ -121,24 +119,15 @@ final class BrowserLogins {
 
 /// A login in a browser.
 private final class BrowserLogin {
-    let place: ServerPlace
+    let place: any LoginPlace
     /// The caller that started it, and the only one that may wait for it.
     let owner: String
-    let client: DAVClient
     let isWanted = Wanted()
-    var page: WebLogin?
+    var page: (any LoginPage)?
     var isAwaited = false
     var caller: Registration?
 
-    init(_ place: ServerPlace, of owner: String) {
-        (self.place, self.owner) = (place, owner)
-        client = DAVClient(place.location, credentials: nil) { Int64(time(nil)) }
-    }
-
-    deinit {
-        // A client must be shut down, which takes a while.
-        Task { [client] in await client.shutDown() }
-    }
+    init(_ place: any LoginPlace, of owner: String) { (self.place, self.owner) = (place, owner) }
 }
 
 /// Whether a caller still waits for a login; read by the task that polls the server.

@@ -1,4 +1,5 @@
 internal import DBus
+internal import Remotes
 internal import Secrets
 internal import Support
 
@@ -46,4 +47,34 @@ actor SavedLogins {
         opening = task
         return try await task.value
     }
+}
+
+extension SavedLogins: RemoteLogins {
+    nonisolated func account(in address: String) throws(AddressMistake) -> LoginAccount {
+        do throws(RemoteAccount.Mistake) {
+            let account = try RemoteAccount(remote: address)
+            return LoginAccount(server: account.server, user: account.user)
+        } catch {
+            switch error {
+            case .foreignScheme, .malformed: throw .malformed
+            case .password: throw .password
+            case .unencrypted: throw .unencrypted
+            }
+        }
+    }
+
+    func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? {
+        do throws(SecretStoreError) {
+            guard let login = try await login(for: RemoteAccount(account)) else { return nil }
+            let password = login.password.withBytes { String(decoding: $0, as: UTF8.self) }
+            return RemoteLogin(user: login.user, password: password, saved: login.saved)
+        } catch {
+            throw LoginUnreadable("\(error)")
+        }
+    }
+}
+
+extension RemoteAccount {
+    /// The account of a place.
+    init(_ account: LoginAccount) { self.init(server: account.server, user: account.user) }
 }

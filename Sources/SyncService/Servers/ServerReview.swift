@@ -1,17 +1,17 @@
+internal import Remotes
 internal import Support
-internal import WebDAV
 
-/// Regularly checks whether a server is still the one that was probed, and probes it again if not: the server or this
-/// program may have been upgraded.
+/// Regularly checks whether a server is still the one that was tried out, and tries it out again if not: the server or
+/// this program may have been upgraded.
 final class ServerReview {
-    private let server: ServerConnection
+    private let server: any RemoteServer
     private let blocking: BlockingWork
-    private let onChange: (FoundServer) -> Void
+    private let onChange: (RemoteFindings) -> Void
     private var due = Instant(nanoseconds: 0)
     private var isUnderWay = false
 
     /// - Parameter onChange: Called with the new result if it differs.
-    init(of server: ServerConnection, blocking: BlockingWork, onChange: @escaping (FoundServer) -> Void) {
+    init(of server: any RemoteServer, blocking: BlockingWork, onChange: @escaping (RemoteFindings) -> Void) {
         (self.server, self.blocking, self.onChange) = (server, blocking, onChange)
     }
 
@@ -21,10 +21,9 @@ final class ServerReview {
     func runEnded(known: String?) {
         let now = Instant.now
         guard !isUnderWay, now >= due else { return }
-        isUnderWay = blocking.ask { [server] () -> Result<FoundServer?, DAVFailure> in
-            do throws(DAVFailure) {
-                return .success(
-                    try await FoundServer.ask(server.client, unless: known, in: InterruptedProbes.newName()))
+        isUnderWay = blocking.ask { [server] () -> Result<RemoteFindings?, RemoteRefusal> in
+            do throws(RemoteRefusal) {
+                return .success(try await server.review(unless: known))
             } catch {
                 return .failure(error)
             }
@@ -33,7 +32,7 @@ final class ServerReview {
         }
     }
 
-    private func answered(_ result: Result<FoundServer?, DAVFailure>) {
+    private func answered(_ result: Result<RemoteFindings?, RemoteRefusal>) {
         isUnderWay = false
         switch result {
         case .success(let found):

@@ -1,4 +1,4 @@
-internal import Rclone
+internal import Remotes
 internal import Support
 internal import SyncCore
 internal import SystemPackage
@@ -14,9 +14,12 @@ struct Explainer {
     func sentence(_ said: Explanation) -> String {
         func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments(of: said)) }
         func sides(_ here: StaticString, _ there: StaticString) -> String { say(said.side == .remote ? there : here) }
-        switch said.code {
+        guard let code = said.code else { return words(ofRemote: said) ?? said.stored }
+        switch code {
         case .nothing: return ""
-        case .text: return said.arguments.first ?? ""
+        case .text:
+            let text = said.arguments.first ?? ""
+            return Explanation(former: text).flatMap(words(ofRemote:)) ?? text
 
         case .undecided: return say("Roundel cannot decide what to do with this item. Please report this.")
         case .movedIntoEachOther:
@@ -149,52 +152,7 @@ struct Explainer {
                 from time to time.
                 """)
 
-        case .serverUnreachable where isOfRclone(said), .collectionMissing where isOfRclone(said),
-            .serverLogin where isOfRclone(said):
-            return sentence(ofRclone: said)
-        case .serverUnreachable:
-            return say("The server {1} cannot be reached. Syncing goes on by itself when it can.")
-        case .serverLogin:
-            return word == nil
-                ? say("The server {1} wants you to log in. Run: roundel login, with the folder's path")
-                : say("The server {1} wants you to log in. Run: roundel login {2}")
-        case .serverLoginRefused:
-            return word == nil
-                ? say("The server {1} refuses the saved password. Run: roundel login, with the folder's path")
-                : say("The server {1} refuses the saved password. Run: roundel login {2}")
-        case .serverLoginUnreadable:
-            return say(
-                """
-                The server {1} wants you to log in, and your keyring is locked or does not run. Unlock it; syncing goes \
-                on by itself.
-                """)
-        case .serverUntrusted:
-            return say(
-                """
-                The certificate of the server {1} is not trusted, so nothing is sent there. Ask who runs it, or \
-                install its certificate authority on this computer.
-                """)
-        case .serverMoved:
-            return say("The server sends {1} to another address. Remove the folder and add it with the new one.")
-        case .serverBusy: return say("The server {1} is busy. It is tried again soon.")
-        case .collectionMissing: return say("There is no folder at {1}. Make it on the server, or check the address.")
-        case .serverTrouble:
-            return say("The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.")
-        case .locked: return say("“{1}” is locked by another program on the server. It is tried again.")
-        case .cutOff:
-            return say("The server ended the connection in the middle of “{1}”. It is tried again after a while.")
-        case .tooLargeForServer:
-            return say(
-                """
-                The server takes no file as large as “{1}”. Ask who runs it to allow larger uploads, or exclude the file.
-                """)
-        case .noAnswer: return say("The server gave no answer about “{1}” in time. It is tried again after a while.")
-        case .hiddenName:
-            return say(
-                """
-                “{1}” is not synced: this server does not show names that begin with a dot, so nobody could \
-                tell whether it was deleted. Rename or exclude it.
-                """)
+        case .busy: return say("The server {1} is busy. It is tried again soon.")
 
         case .gone: return sides("“{1}” is missing on this computer.", "“{1}” is missing on the remote.")
         case .onAnotherFileSystem:
@@ -343,6 +301,11 @@ struct Explainer {
         }
     }
 
+    /// The sentence for what a kind of remote says in its own terms; nil if no kind knows the code.
+    private func words(ofRemote said: Explanation) -> String? {
+        RemoteKinds.code(of: said)?.sentence(arguments(of: said), folder: word)
+    }
+
     private func contents(_ said: Explanation) -> String {
         let (errors, conflicts, waiting) = (number(said, 0), number(said, 1), number(said, 2))
         if errors > 0 { return Phrase.text("{1}.", Words.failed(errors)) }
@@ -456,7 +419,6 @@ struct Explainer {
         if [.unreachable, .failed, .rootUnusable].contains(said.code), arguments.count > 1 {
             arguments[1] = Int32(arguments[1]).map { "\(Errno(rawValue: $0))" } ?? arguments[1]
         }
-        if let word, [.serverLogin, .serverLoginRefused].contains(said.code) { arguments.append(word) }
         if said.code == .attributesLost, arguments.count > 1 {
             arguments[1] = arguments[1...].map(Self.attribute).joined(separator: ", ")
         }
@@ -470,31 +432,6 @@ struct Explainer {
         case "owner": Phrase.text("its owner")
         case "system.posix_acl_access": Phrase.text("its access control list")
         default: Phrase.text("its extended attribute {1}", name)
-        }
-    }
-
-    /// Whether the message is about an address of rclone.
-    private func isOfRclone(_ said: Explanation) -> Bool {
-        said.arguments.first.map(RemoteAddress.isForRclone) ?? false
-    }
-
-    /// The sentence for a remote of rclone, if it differs from that for a server.
-    private func sentence(ofRclone said: Explanation) -> String {
-        func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments(of: said)) }
-        switch (said.code, said.arguments.dropFirst().first) {
-        case (.serverUnreachable, _):
-            return say("The remote {1} cannot be reached. Syncing goes on by itself when it can.")
-        case (.serverLogin, _):
-            return say(
-                "The remote {1} wants you to log in again. Run: rclone config reconnect, with its name and a colon")
-        case (_, RcloneTrouble.noProgram):
-            return say("rclone is not installed, which the remote {1} needs. Run: sudo apt install rclone")
-        case (_, RcloneTrouble.notStarted):
-            return say(
-                "rclone does not start, which the remote {1} needs. What is wrong, this may tell: rclone listremotes")
-        case (_, RcloneTrouble.notConfigured):
-            return say("rclone has no remote of the name in {1}.")
-        case (_, _): return say("There is no folder at {1}. Make it there, or check the path.")
         }
     }
 }

@@ -1,6 +1,5 @@
-internal import Rclone
+internal import Remotes
 internal import RoundelBus
-internal import Secrets
 internal import Support
 internal import SyncCore
 internal import SystemPackage
@@ -13,58 +12,14 @@ extension WorkerError {
         WorkerError(.invalidURI, Phrase.text("“{1}” is not the URI of a folder: {2}.", text, reason))
     }
 
-    static func noDirectoryURI(_ text: String, because reason: String) -> WorkerError {
-        WorkerError(.invalidRemote, Phrase.text("“{1}” is not the URI of a directory: {2}.", text, reason))
-    }
-
-    static func noRemote(_ text: String) -> WorkerError {
+    /// - Parameter forms: How the addresses of the kinds of remotes look.
+    static func noRemote(_ text: String, but forms: [String]) -> WorkerError {
         WorkerError(
             .invalidRemote,
-            Phrase.text(
-                """
-                “{1}” is not a remote; use a directory, /dir or file:///dir, or webdav+https://…, or rclone:NAME:PATH.
-                """, text))
+            Phrase.text("“{1}” is not a remote; use {2}.", text, forms.joined(separator: Phrase.text(", or "))))
     }
 
-    /// Does not contain the address, which may include a password.
-    static func noServerAddress(because mistake: RemoteAccount.Mistake) -> WorkerError {
-        switch mistake {
-        case .foreignScheme, .malformed:
-            WorkerError(
-                .invalidRemote, Phrase.text("This is not the address of a remote: give webdav+https://USER@HOST/PATH."))
-        case .password:
-            WorkerError(
-                .invalidRemote,
-                Phrase.text("The address has a password in it. Leave it out; save it with: roundel login"))
-        case .unencrypted:
-            WorkerError(
-                .invalidRemote,
-                Phrase.text(
-                    "webdav+http:// would send files unencrypted; use webdav+https://, except on this computer."))
-        }
-    }
-
-    static func loginNeeded(_ place: ServerPlace) -> WorkerError {
-        WorkerError(
-            .loginNeeded,
-            Phrase.text("The server {1} wants you to log in. Run: roundel login {2}", place.name, place.text))
-    }
-
-    static func loginRefused(_ place: ServerPlace) -> WorkerError {
-        WorkerError(
-            .loginNeeded,
-            Phrase.text(
-                "The server {1} refuses the password that is saved for it. Run: roundel login {2}", place.name,
-                place.text))
-    }
-
-    static func loginNotTried(_ place: ServerPlace, status: Int) -> WorkerError {
-        WorkerError(
-            .failed,
-            Phrase.text("The server {1}, or a proxy before it, has a fault now (status {2}).", place.name, "\(status)"))
-    }
-
-    static func noBrowserLogin(_ place: ServerPlace) -> WorkerError {
+    static func noBrowserLogin(_ place: any LoginPlace) -> WorkerError {
         WorkerError(
             .unsupported,
             Phrase.text(
@@ -79,40 +34,11 @@ extension WorkerError {
         WorkerError(.limitExceeded, Phrase.text("Too many logins wait for somebody. End one of them first."))
     }
 
-    static func nobodyLoggedIn(_ place: ServerPlace) -> WorkerError {
+    static func nobodyLoggedIn(_ place: any LoginPlace) -> WorkerError {
         WorkerError(
             .failed,
             Phrase.text(
                 "Nobody logged in at {1} in time. Begin it again: roundel login {2}", place.account.server, place.text))
-    }
-
-    static func serverUnreachable(_ place: ServerPlace) -> WorkerError {
-        WorkerError(
-            .failed, Phrase.text("The server {1} cannot be reached. Check the address and your network.", place.name))
-    }
-
-    static func serverReadOnly(_ place: ServerPlace) -> WorkerError {
-        WorkerError(.invalidRemote, Phrase.text("The server does not let you write to {1}.", place.name))
-    }
-
-    static func noWebDAVServer(_ place: ServerPlace) -> WorkerError {
-        WorkerError(
-            .invalidRemote,
-            Phrase.text(
-                """
-                What answers at {1} does not understand WebDAV. Check the address: servers often have it below a path, \
-                Nextcloud below /remote.php/dav/files/USER.
-                """, place.name))
-    }
-
-    static func serverFails(_ place: ServerPlace, status: Int) -> WorkerError {
-        WorkerError(
-            .failed,
-            Phrase.text(
-                """
-                The server at {1}, or a proxy before it, fails at what syncing needs (status {2}). Nothing was added. Try \
-                again later, or ask who runs it.
-                """, place.name, "\(status)"))
     }
 
     static func remoteTaken(_ name: String, by other: FilePath) -> WorkerError {
@@ -121,46 +47,6 @@ extension WorkerError {
             Phrase.text(
                 "The remote {1} overlaps the remote of the synced folder “{2}”. Choose a directory outside it.",
                 name, Words.path(other)))
-    }
-
-    static func noRcloneRemote(because mistake: RcloneLocation.Mistake) -> WorkerError {
-        switch mistake {
-        case .noName:
-            WorkerError(
-                .invalidRemote,
-                Phrase.text("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone."))
-        case .badPath:
-            WorkerError(
-                .invalidRemote,
-                Phrase.text("The path of this remote has “.” or “..” in it. Give rclone:NAME:PATH without them."))
-        }
-    }
-
-    /// A refusal that lists the configured remotes.
-    static func remoteOffers(_ names: [String], after sentence: String) -> WorkerError {
-        let offer =
-            names.isEmpty
-            ? Phrase.text("rclone has no remotes yet. Make one with: rclone config")
-            : Phrase.text("You configured: {1}", names.map { "rclone:\($0):" }.joined(separator: ", "))
-        return WorkerError(.invalidRemote, sentence + " " + offer)
-    }
-
-    static func remoteReadOnly(_ location: RcloneLocation) -> WorkerError {
-        WorkerError(.invalidRemote, Phrase.text("The remote does not let you write to {1}.", location.text))
-    }
-
-    static func noBucket(_ location: RcloneLocation) -> WorkerError {
-        WorkerError(
-            .invalidRemote,
-            Phrase.text("This remote keeps files in buckets. Name one as well: {1}BUCKET", location.text))
-    }
-
-    static func remoteUnclear(_ location: RcloneLocation) -> WorkerError {
-        WorkerError(
-            .failed,
-            Phrase.text(
-                "The remote {1} cannot be used. What is wrong, this may tell: rclone lsd {2}", location.text,
-                location.fileSystem()))
     }
 
     static var noOnDemand: WorkerError {

@@ -1,4 +1,3 @@
-internal import Secrets
 internal import Support
 internal import SyncEngine
 internal import SystemPackage
@@ -47,10 +46,6 @@ extension Words {
     static var anotherWorker: String { Phrase.text("Another sync worker is running already on this bus.") }
 
     static func refused(_ why: String) -> String { Phrase.text("The badge service refuses the worker: {1}", why) }
-
-    static func loginUnreadable(_ server: String, because error: SecretStoreError) -> String {
-        Phrase.text("The login for {1} cannot be read from the keyring: {2}", server, "\(error)")
-    }
 
     static func notShown(_ why: String) -> String { Phrase.text("The folders are not shown: {1}", why) }
 

@@ -3,8 +3,9 @@ internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
-/// The texts of the worker. All texts for users are in this directory, as whole sentences with numbered arguments, and
-/// pass through ``Phrase.text(_:_:)``, which could look up a translation.
+/// The texts of the worker. All texts for users are in this directory, except those that a kind of remote says in its
+/// own terms. They are whole sentences with numbered arguments, and pass through ``Phrase.text(_:_:)``, which could look
+/// up a translation.
 enum Words {
     /// A number of items in words.
     static func items(_ count: Int) -> String { Phrase.counted(count, one: "1 item", other: "{1} items") }

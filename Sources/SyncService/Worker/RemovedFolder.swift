@@ -1,3 +1,4 @@
+internal import Remotes
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
@@ -53,26 +54,24 @@ struct KeptPlace {
 
     init(_ unit: FolderUnit) {
         (id, uri, label, kept) = (unit.settings.id, unit.uri, unit.settings.label, unit.kept)
-        remoteURI = unit.remoteAddress.uri.flatMap { try? ItemURI($0) }
+        remoteURI = unit.remote.uri.flatMap { try? ItemURI($0) }
         isRemoved = false
     }
 
     /// - Throws: `InvalidUri`, `InvalidRemote`, or `Failed` for settings that this program cannot have written.
-    init(_ folder: RemovedFolder, _ places: WorkerPlaces) throws(WorkerError) {
+    init(_ folder: RemovedFolder, _ places: WorkerPlaces, _ kinds: RemoteKinds) throws(WorkerError) {
         (id, label, isRemoved) = (folder.id, folder.label, true)
         uri = try ItemURI(folder: folder.uri)
         guard let owner = EntryName(folder.id) else { throw .notValid(folder.id) }
-        let address = try RemoteAddress(folder.remote)
-        remoteURI = address.uri.flatMap { try? ItemURI($0) }
+        let remote = try kinds.place(folder.remote)
+        remoteURI = remote.uri.flatMap { try? ItemURI($0) }
         var sides = [
             Side.local: RemovedSide(
                 local: uri.filePath, known: RemovedFolder.token(folder.localRoot), owner: owner,
                 stateDirectory: places.state(of: folder.id), dataHome: places.dataHome)
         ]
-        switch address {
-        case .directory(let path):
+        if let path = remote.directory {
             sides[.remote] = RemovedSide(remote: path, known: RemovedFolder.token(folder.remoteRoot), owner: owner)
-        case .server, .rclone: break
         }
         kept = KeptOfFolder(removed: sides, at: uri.filePath, Explainer(folder: folder.label))
     }

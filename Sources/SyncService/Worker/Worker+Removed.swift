@@ -42,7 +42,7 @@ extension Worker {
     private var removedPlaces: [KeptPlace] {
         removedFolders.reversed().compactMap { folder in
             do throws(WorkerError) {
-                return try KeptPlace(folder, places)
+                return try KeptPlace(folder, places, kinds)
             } catch {
                 log(.error, error.message)
                 return nil
@@ -65,7 +65,7 @@ extension Worker {
     /// Removes what syncing needed of a folder that was just removed. What is kept stays.
     func removeRemains(of folder: FolderSettings, _ roots: FolderRoots?) {
         let removed = RemovedFolder(folder, roots ?? .unknown, removed: microseconds())
-        guard let kept = try? KeptPlace(removed, places).kept else { return }
+        guard let kept = try? KeptPlace(removed, places, kinds).kept else { return }
         _ = blocking.run({ kept.removeRemains() }) { _ in }
     }
 

@@ -1,7 +1,7 @@
 internal import DBus
 internal import Glibc
 internal import Launching
-internal import Rclone
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -23,9 +23,8 @@ final class Worker {
     /// The logins of the servers that folders sync with.
     let logins: SavedLogins
     let browserLogins: BrowserLogins
-    /// Handles the requests to remotes configured in rclone, for all folders.
-    private(set) lazy var rclone = RcloneService(
-        spoolingIn: places.state.appending("rclone"), leaving: freeSpaceFloor)
+    /// The kinds of remotes, with what they share.
+    let kinds: RemoteKinds
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
     private var settings: SettingsFile
@@ -70,6 +69,9 @@ final class Worker {
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
         opener = DesktopOpener(bus: bus, name: "roundel-worker")
         settings = try SettingsFile(places.settings)
+        kinds = RemoteKinds(
+            RemoteSurroundings(
+                directory: places.state, leaving: FreeSpaceFloor(bytes: settings.current.keepFree), logins: logins))
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
             guard let unit = units.first(where: { $0.settings.id == id }) else { return }
             unit.changed(.remote, directories: directories, items: items, isOverflow: isOverflow)
@@ -350,7 +352,7 @@ final class Worker {
             metered.follow()
             unit.setMetered(metered.isMetered)
         }
-        if case .directory(let path) = unit.remoteAddress { remotes?.watch(path, for: unit.settings.id) }
+        if let path = unit.remote.directory { remotes?.watch(path, for: unit.settings.id) }
         followWatching(of: unit)
     }
 

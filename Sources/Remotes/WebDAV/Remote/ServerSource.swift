@@ -1,3 +1,4 @@
+import Remotes
 import Support
 import SyncCore
 import SyncEngine
@@ -158,7 +159,7 @@ final class ServerSource: ContentSource {
         // Two versions that were written in quick succession may have the same tag.
         if expected.isRacy { throw EffectFailure(.changed, Explanation(.abandoned)) }
         guard let pause = cuts.note(at: position) else {
-            throw EffectFailure(.putOff, Explanation(.cutOff, .remote, "\(path)"))
+            throw EffectFailure(.putOff, Explanation(ServerCode.cutOff, .remote, "\(path)"))
         }
         do { try await Task.sleep(for: pause) } catch { throw view.failure(DAVFailure(error), at: path) }
         do throws(DAVFailure) {

@@ -1,3 +1,4 @@
+import Remotes
 import SyncCore
 import SyncEngine
 import Synchronization
@@ -125,7 +126,7 @@ struct ServerView: Sendable {
         _ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool = false, sent: Int64, of size: Int64
     ) -> EffectFailure {
         if failure.reason == .tooLarge, traits.takesChunks, versions.known.noteTooLarge(sent, of: size) {
-            return EffectFailure(.changed, Explanation(.tooLargeForServer, .remote, "\(path)"))
+            return EffectFailure(.changed, Explanation(ServerCode.tooLarge, .remote, "\(path)"))
         }
         return self.failure(failure, at: path, whereNothingWas: isNew)
     }

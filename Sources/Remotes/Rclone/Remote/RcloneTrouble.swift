@@ -1,14 +1,8 @@
+internal import Remotes
 package import SyncCore
 
 /// Converts failures of rclone, and of the service behind it, to those of a folder, with their messages.
 package struct RcloneTrouble: Sendable {
-    /// An argument beside the address if rclone is missing.
-    package static let noProgram = "rclone"
-    /// An argument beside the address if no remote has the name.
-    package static let notConfigured = "name"
-    /// An argument beside the address if rclone does not start.
-    package static let notStarted = "start"
-
     private let address: String
 
     /// Converts failures at a place.
@@ -39,15 +33,15 @@ package struct RcloneTrouble: Sendable {
     package func explanation(_ failure: RcloneFailure, at path: RelativePath) -> Explanation {
         let item = "\(path)"
         return switch failure.reason {
-        case .noProgram: Explanation(.collectionMissing, .remote, address, Self.noProgram)
-        case .notStarted: Explanation(.collectionMissing, .remote, address, Self.notStarted)
-        case .notConfigured: Explanation(.collectionMissing, .remote, address, Self.notConfigured)
-        case .ended, .silent, .cancelled, .unreachable: Explanation(.serverUnreachable, .remote, address)
-        case .loginNeeded: Explanation(.serverLogin, .remote, address)
-        case .untrusted: Explanation(.serverUntrusted, .remote, address)
-        case .busy: Explanation(.serverBusy, .remote, address)
+        case .noProgram: Explanation(RcloneCode.noProgram, .remote, address)
+        case .notStarted: Explanation(RcloneCode.notStarted, .remote, address)
+        case .notConfigured: Explanation(RcloneCode.notConfigured, .remote, address)
+        case .ended, .silent, .cancelled, .unreachable: Explanation(RcloneCode.unreachable, .remote, address)
+        case .loginNeeded: Explanation(RcloneCode.login, .remote, address)
+        case .untrusted: Explanation(RcloneCode.untrusted, .remote, address)
+        case .busy: Explanation(.busy, .remote, address)
         case .notFound where path.isRoot, .notDirectory where path.isRoot:
-            Explanation(.collectionMissing, .remote, address)
+            Explanation(RcloneCode.missing, .remote, address)
         case .notFound: Explanation(.gone, .remote, item)
         case .denied: Explanation(.denied, .remote, item)
         case .notDirectory, .changed: Explanation(.changed, .remote, item)
@@ -55,7 +49,7 @@ package struct RcloneTrouble: Sendable {
         case .notEmpty: Explanation(.notEmpty, .remote, item)
         case .noSpace: Explanation(.noSpace, .remote, item)
         case .nameClash: Explanation(.nameClash, .remote, item)
-        case .malformed, .refused: Explanation(.serverTrouble, .remote, item, "\(failure.status ?? 0)")
+        case .malformed, .refused: Explanation(RcloneCode.trouble, .remote, item, "\(failure.status ?? 0)")
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Remotes
 package import SyncCore
 
 /// Converts a server's failures to those of a folder, with their messages.
@@ -47,25 +48,26 @@ package struct ServerTrouble: Sendable {
     package func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
         let item = path.isRoot ? address : "\(path)"
         return switch failure.reason {
-        case .unreachable, .silent, .cancelled: Explanation(.serverUnreachable, .remote, address)
-        case .untrusted: Explanation(.serverUntrusted, .remote, address)
-        case .movedElsewhere: Explanation(.serverMoved, .remote, address)
-        case .loginNeeded: Explanation(.serverLogin, .remote, address)
-        case .loginRefused: Explanation(.serverLoginRefused, .remote, address)
-        case .loginUnreadable: Explanation(.serverLoginUnreadable, .remote, address)
-        case .throttled(let seconds): Explanation(.serverBusy, .remote, [address] + (seconds.map { ["\($0)"] } ?? []))
-        case .notFound where path.isRoot: Explanation(.collectionMissing, .remote, address)
+        case .unreachable, .silent, .cancelled: Explanation(ServerCode.unreachable, .remote, address)
+        case .untrusted: Explanation(ServerCode.untrusted, .remote, address)
+        case .movedElsewhere: Explanation(ServerCode.moved, .remote, address)
+        case .loginNeeded: Explanation(ServerCode.login, .remote, address)
+        case .loginRefused: Explanation(ServerCode.loginRefused, .remote, address)
+        case .loginUnreadable: Explanation(ServerCode.loginUnreadable, .remote, address)
+        case .throttled(let seconds): Explanation(.busy, .remote, [address] + (seconds.map { ["\($0)"] } ?? []))
+        case .notFound where path.isRoot: Explanation(ServerCode.missing, .remote, address)
         case .denied: Explanation(.denied, .remote, item)
         case .notAllowed: Explanation(isNew ? .taken : .denied, .remote, item)
         case .notFound, .conflict: Explanation(.gone, .remote, item)
         case .conditionFailed: Explanation(isNew ? .taken : .changed, .remote, item)
         case .notEmpty: Explanation(.notEmpty, .remote, item)
-        case .locked: Explanation(.locked, .remote, item)
+        case .locked: Explanation(ServerCode.locked, .remote, item)
         case .noSpace: Explanation(.noSpace, .remote, item)
-        case .tooLarge: Explanation(.tooLargeForServer, .remote, item)
+        case .tooLarge: Explanation(ServerCode.tooLarge, .remote, item)
         case .refused where Self.isOfName(failure, isNew): Explanation(.unusableName, .remote, item)
-        case .refused where failure.status == 502 || failure.status == 504: Explanation(.noAnswer, .remote, item)
-        case .malformed, .refused: Explanation(.serverTrouble, .remote, item, "\(failure.status ?? 0)")
+        case .refused where failure.status == 502 || failure.status == 504:
+            Explanation(ServerCode.noAnswer, .remote, item)
+        case .malformed, .refused: Explanation(ServerCode.trouble, .remote, item, "\(failure.status ?? 0)")
         }
     }
 }

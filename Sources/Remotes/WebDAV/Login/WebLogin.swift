@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+package import Remotes
 internal import Support
 internal import SyncCore
 
@@ -39,12 +40,12 @@ package struct WebLogin: Sendable {
     /// - Returns: The login; nil if no one logged in within ``lifetime``, or no caller waits any more.
     package func wait(
         asking pause: Duration = Patience.Server.login, while isWanted: @Sendable () -> Bool
-    ) async throws(DAVFailure) -> GrantedLogin? {
+    ) async throws(DAVFailure) -> RemoteLogin? {
         let end = ContinuousClock.now + Self.lifetime
         while ContinuousClock.now < end, isWanted() {
             do throws(DAVFailure) {
                 let answer = try await client.post([("token", token)], to: place, as: Self.name)
-                guard let granted = GrantedLogin(answer) else { throw DAVFailure(.malformed) }
+                guard let granted = GrantedLogin.read(answer) else { throw DAVFailure(.malformed) }
                 return granted
             } catch {
                 guard error.isPassing else { throw error }

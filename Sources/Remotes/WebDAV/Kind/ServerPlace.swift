@@ -1,36 +1,36 @@
-internal import RoundelBus
-internal import Secrets
+package import Remotes
 internal import Support
 internal import SyncCore
-internal import WebDAV
 
 /// A collection on a server with which a folder is synced, and the account whose login it needs.
-struct ServerPlace: Equatable, Sendable {
+package struct ServerPlace: LoginPlace {
     /// The collection.
     let location: ServerLocation
     /// The account; without a user, any login saved for the server is used.
-    let account: RemoteAccount
+    package let account: LoginAccount
+    let logins: any RemoteLogins
 
     /// Parses `webdav+https://USER@HOST/PATH`, or on this computer also `webdav+http://…`.
-    /// - Throws: `InvalidRemote`, without the address, which may contain a password.
-    init(_ text: String) throws(WorkerError) {
-        do throws(RemoteAccount.Mistake) {
-            account = try RemoteAccount(remote: text)
+    /// - Throws: `invalid`, without the address, which may contain a password.
+    package init(_ text: String, logins: any RemoteLogins) throws(RemoteRefusal) {
+        self.logins = logins
+        do throws(AddressMistake) {
+            account = try logins.account(in: text)
         } catch {
-            throw .noServerAddress(because: error)
+            throw RemoteRefusal(error)
         }
         do throws(ServerLocation.Mistake) {
             location = try ServerLocation(Self.addressWithoutUser(text))
         } catch {
-            throw .noServerAddress(because: .malformed)
+            throw RemoteRefusal(.malformed)
         }
     }
 
     /// The address of the collection, for display.
-    var name: String { location.address(of: .root, isDirectory: true) }
+    package var name: String { location.address(of: .root, isDirectory: true) }
 
     /// The canonical text of the remote.
-    var text: String {
+    package var text: String {
         let user = account.user.map { PercentCoding.encode(segment: Array($0.utf8)) + "@" } ?? ""
         guard let mark = name.firstRange(of: "://") else { return name }
         return "webdav+" + name[..<mark.upperBound] + user + name[mark.upperBound...]
@@ -45,9 +45,8 @@ struct ServerPlace: Equatable, Sendable {
         return String(address[..<mark.upperBound] + rest[rest.index(after: sign)...])
     }
 
-    /// Whether one of the two collections contains or equals the other. Two users may have separate places at one
-    /// address.
-    func overlaps(_ other: ServerPlace) -> Bool {
+    /// Two users may have separate places at one address.
+    package func overlaps(_ other: ServerPlace) -> Bool {
         guard location.origin == other.location.origin else { return false }
         if let user = account.user, let second = other.account.user, user != second { return false }
         if let files = AccountFiles(of: location), let second = AccountFiles(of: other.location), files.overlaps(second)
@@ -57,4 +56,31 @@ struct ServerPlace: Equatable, Sendable {
         let (names, others) = (location.names, other.location.names)
         return names.starts(with: others) || others.starts(with: names)
     }
+
+    package func tryOut() async throws(RemoteRefusal) -> RemoteFindings {
+        do throws(DAVFailure) {
+            return try await ServerConnection(self).tryOut()
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    package func open(for use: RemoteUse) -> RemoteConnection {
+        let server = ServerConnection(self, traits: ServerTraits(names: use.findings.traits ?? []), pace: use.pace)
+        return RemoteConnection(
+            server.remote(owner: use.owner, transfers: use.transfers), resumesTransfers: true, server: server,
+            pages: server)
+    }
+
+    // MARK: Logins
+
+    package func tryLogin() async throws(RemoteRefusal) {
+        do throws(DAVFailure) { try await ServerConnection(self).tryLogin() } catch { throw loginRefusal(error) }
+    }
+
+    package func beginLogin() async throws(RemoteRefusal) -> (any LoginPage)? {
+        try await ServerLoginPage.begin(at: self)
+    }
+
+    package func revokeLogin() async -> Bool { await ServerConnection(self).revokeLogin() }
 }

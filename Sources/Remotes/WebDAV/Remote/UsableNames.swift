@@ -1,3 +1,4 @@
+import Remotes
 import SyncCore
 
 /// The names that a server lists unchanged: an item that is not listed would count as deleted.
@@ -12,7 +13,7 @@ struct UsableNames: Sendable {
     func require(_ path: RelativePath) throws(EffectFailure) {
         let traits = known.current
         if traits.hidesDotFiles, path.names.contains(where: { $0.bytes.first == UInt8(ascii: ".") }) {
-            throw EffectFailure(.nameClash, Explanation(.hiddenName, .remote, "\(path)"))
+            throw EffectFailure(.nameClash, Explanation(ServerCode.hiddenName, .remote, "\(path)"))
         }
         if !traits.keepsNamesInMoves, path.names.contains(where: { !Self.special.isDisjoint(with: $0.bytes) }) {
             throw EffectFailure(.nameClash, Explanation(.unusableName, .remote, "\(path)"))

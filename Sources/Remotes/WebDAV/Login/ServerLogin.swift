@@ -1,7 +1,5 @@
-internal import RoundelBus
-internal import Secrets
+internal import Remotes
 internal import Support
-internal import WebDAV
 
 /// The credentials of one account at a server, read when a request needs them, and cached briefly: if the user deletes
 /// or saves credentials, that soon takes effect, even if the server still accepts the old ones.
@@ -21,7 +19,7 @@ actor ServerLogin: CredentialSource {
     }
 
     /// Reads the saved login; nil if there is none.
-    typealias Reader = @Sendable () async throws(SecretStoreError) -> StoredLogin?
+    typealias Reader = @Sendable () async throws(LoginUnreadable) -> RemoteLogin?
 
     private let server: String
     private let saved: Reader
@@ -29,7 +27,7 @@ actor ServerLogin: CredentialSource {
     private var reading: Task<Reading, Never>?
     private var began = ContinuousClock.now
     /// The last logged error: the keyring is read again and again.
-    private var reported: SecretStoreError?
+    private var reported: LoginUnreadable?
     /// The login with which nothing is sent any more.
     private var ended: Saved?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
@@ -102,11 +100,9 @@ actor ServerLogin: CredentialSource {
         if let reading, ContinuousClock.now - began < lifetime { return await reading.value }
         began = ContinuousClock.now
         let task = Task { [saved] in
-            do throws(SecretStoreError) {
+            do throws(LoginUnreadable) {
                 guard let login = try await saved() else { return Reading.none }
-                let credentials = login.password.withBytes { password in
-                    Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
-                }
+                let credentials = Credentials(user: login.user, password: login.password)
                 return .found(Saved(user: login.user, credentials: credentials, time: login.saved))
             } catch {
                 report(error)
@@ -117,9 +113,9 @@ actor ServerLogin: CredentialSource {
         return await task.value
     }
 
-    private func report(_ error: SecretStoreError) {
+    private func report(_ error: LoginUnreadable) {
         guard error != reported else { return }
         reported = error
-        log(.info, Words.loginUnreadable(server, because: error))
+        log(.info, Phrase.text("The login for {1} cannot be read from the keyring: {2}", server, error.why))
     }
 }

@@ -1,0 +1,63 @@
+package import Remotes
+internal import RoundelBus
+internal import Support
+internal import SyncCore
+internal import SyncEngine
+internal import SystemPackage
+
+/// Directories of this computer, which may be mounted shares: `/dir` or `file:///dir`.
+package struct DirectoryKind: RemoteKind {
+    package typealias Code = DirectoryCode
+
+    package init(_ surroundings: RemoteSurroundings) {}
+
+    package var addressForm: String { Phrase.text("a directory, /dir or file:///dir") }
+
+    package func isMeant(by address: String) -> Bool { Self.isPath(address) || address.hasPrefix("file:") }
+
+    package func place(_ address: String) throws(RemoteRefusal) -> any RemotePlace {
+        if Self.isPath(address) { return DirectoryPlace(FilePath(address)) }
+        do {
+            return DirectoryPlace(try ItemURI(address).filePath)
+        } catch {
+            throw RemoteRefusal(.invalid, Explanation(DirectoryCode.noURI, nil, address, error.reason))
+        }
+    }
+
+    private static func isPath(_ address: String) -> Bool { address.utf8.first == UInt8(ascii: "/") }
+}
+
+/// A directory as the place of a remote.
+private struct DirectoryPlace: RemotePlace {
+    let path: FilePath
+
+    init(_ path: FilePath) { self.path = path }
+
+    var text: String { "\(path)" }
+    var name: String { text }
+    var directory: FilePath? { path }
+    var needsNetwork: Bool { false }
+
+    func overlaps(_ other: DirectoryPlace) -> Bool { path.starts(with: other.path) || other.path.starts(with: path) }
+
+    /// Finds nothing out: a directory is examined with the user's folder.
+    func tryOut() -> RemoteFindings { RemoteFindings() }
+
+    func open(for use: RemoteUse) -> RemoteConnection {
+        RemoteConnection(DiskEndpoints.remote(at: path, owner: use.owner, leaving: use.floor))
+    }
+}
+
+/// What is said about the address of a directory. What is said about its items, each side may say.
+package enum DirectoryCode: String, RemoteCode {
+    /// It is not the URI of a directory. [the address, the reason as a sentence's part]
+    case noURI = "no-uri"
+
+    package static var domain: String { "directory" }
+
+    package func sentence(_ arguments: [String], folder: String?) -> String {
+        switch self {
+        case .noURI: Phrase.text("“{1}” is not the URI of a directory: {2}.", arguments: arguments)
+        }
+    }
+}

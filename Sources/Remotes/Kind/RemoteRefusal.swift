@@ -1,0 +1,26 @@
+package import SyncCore
+
+/// Why a remote cannot be used, or a login cannot be had.
+package struct RemoteRefusal: Error, Hashable, Sendable {
+    /// What kind of refusal it is, for programs.
+    package enum Reason: Hashable, Sendable {
+        /// The address, or what is there, is not usable.
+        case invalid
+        /// Something is missing on this computer.
+        case unsupported
+        /// A login is missing, or not accepted.
+        case loginNeeded
+        /// Anything else, which may pass.
+        case failed
+    }
+
+    package let reason: Reason
+    /// What is wrong.
+    package let message: Explanation
+    /// A further sentence with what may help; nil for none.
+    package let advice: Explanation?
+
+    package init(_ reason: Reason, _ message: Explanation, advice: Explanation? = nil) {
+        (self.reason, self.message, self.advice) = (reason, message, advice)
+    }
+}

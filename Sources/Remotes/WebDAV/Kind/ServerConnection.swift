@@ -1,0 +1,132 @@
+internal import Glibc
+internal import Remotes
+internal import SyncCore
+internal import SyncEngine
+
+/// A folder's connection to its server: the client, and the login that it requires. It ends with the last reference.
+final class ServerConnection: Sendable {
+    private let client: DAVClient
+    /// What the server can do, as far as is known.
+    private let traits: KnownTraits
+    private let login: ServerLogin
+    private let place: ServerPlace
+
+    /// - Parameters:
+    ///   - traits: What the server was found to be capable of.
+    ///   - pace: The speed limit for contents of files.
+    init(_ place: ServerPlace, traits: ServerTraits = ServerTraits(), pace: TransferPace = TransferPace()) {
+        self.place = place
+        self.traits = KnownTraits(traits)
+        login = ServerLogin(at: place.account.server) { () async throws(LoginUnreadable) in
+            try await place.logins.login(for: place.account)
+        }
+        client = DAVClient(place.location, login: login, pace: pace) { Int64(time(nil)) }
+    }
+
+    deinit {
+        // A client must be shut down, which takes a while.
+        Task { [client] in await client.shutDown() }
+    }
+
+    /// The server as the remote of a folder.
+    ///
+    /// - Parameter transfers: Where large transfers are noted.
+    func remote(owner: EntryName, transfers: TransferLedger?) -> any Remote {
+        WebDAVRemote(client, traits: traits, owner: owner, transfers: transfers)
+    }
+
+    /// Fails unless a folder can be synced with the place.
+    func tryOut() async throws(DAVFailure) -> RemoteFindings {
+        try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { items in
+            if items.contains(where: { $0.isCollection != true }) { throw DAVFailure(.notFound) }
+        }
+        let traits = try await ServerProbe(client, in: InterruptedProbes.newName()).run()
+        return FoundServer(traits, identity: try await FoundServer.identity(client)).findings
+    }
+
+    /// Fails if the saved login cannot be used.
+    func tryLogin() async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { _ in }
+        } catch {
+            // Whoever is told that something is missing or forbidden is logged in.
+            guard [.denied, .notFound, .notAllowed, .conflict].contains(error.reason) else { throw error }
+        }
+    }
+
+    /// Lets the server take back the login, a password that it gave to this computer; whether it did.
+    func revokeLogin() async -> Bool { (try? await AppPassword.revoke(client)) ?? false }
+
+    private func failure(_ error: DAVFailure, at path: RelativePath) -> EffectFailure {
+        ServerTrouble(client.location).failure(error, at: path, whereNothingWas: false)
+    }
+}
+
+extension ServerConnection: RemoteServer {
+    func retry() async {
+        client.resume()
+        await login.retry()
+    }
+
+    func review(unless known: String?) async throws(RemoteRefusal) -> RemoteFindings? {
+        do throws(DAVFailure) {
+            return try await FoundServer.ask(client, unless: known, in: InterruptedProbes.newName())?.findings
+        } catch {
+            throw place.refusal(error)
+        }
+    }
+
+    func adopt(_ findings: RemoteFindings) { traits.replace(with: ServerTraits(names: findings.traits ?? [])) }
+
+    /// Only servers whose directory tags show where something changed are known to.
+    var mayReportChanges: Bool { traits.current.directoryTags }
+
+    func listen(_ onChange: @escaping @Sendable () -> Void) async -> Bool {
+        do throws(DAVFailure) {
+            guard let channel = try await ChangeChannel.find(for: client) else { return true }
+            // Changes before the channel opened were not reported.
+            try await channel.listen(opened: onChange, changed: onChange)
+            return false
+        } catch {
+            switch error.reason {
+            case .unreachable, .silent, .cancelled, .throttled: return false
+            case .notFound, .untrusted, .movedElsewhere, .loginNeeded, .loginRefused, .loginUnreadable, .denied,
+                .notAllowed, .conflict, .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .malformed, .refused:
+                return true
+            }
+        }
+    }
+
+    func endLogin(of user: String?) async { await login.end(of: user) }
+}
+
+extension ServerConnection: ItemPages {
+    var showsItems: Bool { traits.current.hasItemPages }
+    var givesShareLinks: Bool { traits.current.givesShareLinks }
+
+    func page(of item: RelativePath, isDirectory: Bool) async throws(EffectFailure) -> String? {
+        do throws(DAVFailure) {
+            return try await ItemPage.address(of: item, isDirectory: isDirectory, client)
+        } catch {
+            throw failure(error, at: item)
+        }
+    }
+
+    func shareLink(to item: RelativePath) async throws(ShareLinkFailure) -> String {
+        guard let links = ShareLinks(client) else { throw .refused(nil) }
+        do throws(ShareLinks.Failure) {
+            return try await links.link(to: item)
+        } catch {
+            switch error {
+            case .request(let error): throw .failed(failure(error, at: item))
+            case .refused(let reason): throw .refused(reason)
+            case .wrongLink(let isTakenBack): throw .wrongLink(isTakenBack: isTakenBack)
+            }
+        }
+    }
+}
+
+extension FoundServer {
+    /// The form that is stored.
+    fileprivate var findings: RemoteFindings { RemoteFindings(traits: traits.names, identity: identity) }
+}
