@@ -19,6 +19,8 @@ enum DiskChange {
     /// A file is written.
     case write(Int, content: Int, size: Int64, stamp: Int64)
     case setPermissions(Int, Permissions, stamp: Int64)
+    /// A file becomes a placeholder or stops being one, or a placeholder stands for other contents.
+    case setContents(Int, Int, size: Int64, modified: Int64, Residence, stamp: Int64)
     case exchange(Int, in: Int, EntryName, with: Int, of: Int, EntryName, stamp: Int64)
 
     /// The directories whose entries change, and the item whose permissions do: what a barrier has to name.
@@ -30,7 +32,8 @@ enum DiskChange {
         case .rename(_, let old, _, let new, _, _): [old, new]
         case .attach(let number, _, _), .keep(let number): [state.inodes[number]?.parent].compactMap(\.self)
         case .putBack(_, let parent, _, _): [parent]
-        case .setPermissions(let number, _, _), .write(let number, _, _, _): [number]
+        case .setPermissions(let number, _, _), .write(let number, _, _, _), .setContents(let number, _, _, _, _, _):
+            [number]
         case .exchange(_, let first, _, _, let second, _, _): [first, second]
         }
     }
@@ -42,7 +45,8 @@ enum DiskChange {
         case .link(let number, let new, _, _, _): [number, new]
         case .detach(let number, _, _, _), .attach(let number, _, _), .keep(let number): [number]
         case .putBack(let taken, _, _, _): [taken.number]
-        case .write(let number, _, _, _), .setPermissions(let number, _, _): [number]
+        case .write(let number, _, _, _), .setPermissions(let number, _, _), .setContents(let number, _, _, _, _, _):
+            [number]
         case .exchange(let one, _, _, let other, _, _, _): [one, other]
         }
     }
@@ -57,7 +61,7 @@ enum DiskChange {
     var givesName: Bool {
         switch self {
         case .create, .link, .rename, .attach, .putBack, .exchange: true
-        case .remove, .detach, .keep, .write, .setPermissions: false
+        case .remove, .detach, .keep, .write, .setPermissions, .setContents: false
         }
     }
 }
@@ -143,7 +147,9 @@ extension SimulatedDisk.State {
             else { return false }
             for (number, inode) in taken.inodes {
                 inodes[number] = inode
-                if inode.kind == .file, let index = kept.lastIndex(of: inode.content) { kept.remove(at: index) }
+                if inode.kind == .file, inode.residence == .here, let index = kept.lastIndex(of: inode.content) {
+                    kept.remove(at: index)
+                }
             }
             inodes[parent]?.children[name] = taken.number
             inodes[taken.number]?.parent = parent
@@ -151,8 +157,14 @@ extension SimulatedDisk.State {
         case .write(let number, let content, let size, let stamp):
             guard inodes[number] != nil else { return false }
             changeAll(number) { inode in
-                (inode.content, inode.size) = (content, size)
+                (inode.content, inode.size, inode.residence) = (content, size, .here)
                 (inode.modified, inode.changed) = (stamp, stamp)
+            }
+        case .setContents(let number, let content, let size, let modified, let residence, let stamp):
+            guard inodes[number] != nil else { return false }
+            changeAll(number) { inode in
+                (inode.content, inode.size, inode.residence) = (content, size, residence)
+                (inode.modified, inode.changed) = (modified, stamp)
             }
         case .setPermissions(let number, let permissions, let stamp):
             guard inodes[number] != nil else { return false }
@@ -199,7 +211,7 @@ extension SimulatedDisk.State {
         while let next = stack.popLast() {
             changeAll(next) { $0.changed += 1 }
             guard let inode = inodes.removeValue(forKey: next) else { continue }
-            if isKept && inode.kind == .file { kept.append(inode.content) }
+            if isKept && inode.kind == .file && inode.residence == .here { kept.append(inode.content) }
             stack += inode.children.values.sorted()
         }
     }

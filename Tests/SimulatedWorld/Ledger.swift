@@ -12,9 +12,8 @@ import SyncCore
 /// - contents that a side holds are not brought there again;
 /// - what a person deleted, and then declined to delete on the other side too, stands on both sides again.
 struct Ledger {
-    /// Which versions a version was written over, and, with `takenOver`, in whose place it was put.
-    private var writtenOver: [Int: Set<Int>] = [:]
-    private var takenOver: [Int: Set<Int>] = [:]
+    /// Which versions came from which others.
+    private var lineage = Lineage()
     /// The version that a person last took from a name.
     private var taken: [Place: Int] = [:]
     /// Versions in whose former places something else stands, which may be taken for the next versions of them.
@@ -43,6 +42,8 @@ struct Ledger {
     private var twins: Set<Int> = []
     /// What waited for a person when all came to rest, before both sides were united: it still has no base.
     private var withoutBase: Set<Int> = []
+    /// Versions of which there is a placeholder, or was one and then nothing that was fetched.
+    private var described: Set<Int> = []
     /// Versions that stand, or stood, under several names, each of which is an item.
     private var multiples: Set<Int> = []
     /// Those of which a person gave one more name, or took one that was not the last, on each side.
@@ -94,7 +95,7 @@ struct Ledger {
 
     /// A person wrote a version over another one.
     mutating func write(_ content: Int, over old: Int, on side: Side) {
-        writtenOver[content, default: []].insert(old)
+        lineage.write(content, over: old)
         declined.remove(old)
         held[Self.index(side)].insert(content)
         // That one name is replaced changes a time of the file: what is under way to another one is brought once more.
@@ -107,7 +108,7 @@ struct Ledger {
         if isTwin { twins.insert(number) }
         held[Self.index(side)].insert(number)
         if let old = taken[Place(side: side, directory: directory, name: name)] {
-            writtenOver[number, default: []].insert(old)
+            lineage.write(number, over: old)
             ousted.insert(old)
         }
         written += 1
@@ -202,7 +203,8 @@ struct Ledger {
     /// system.
     private func hasCrossed(_ number: Int) -> Bool {
         let known = versions(upTo: number)
-        return !known.isDisjoint(with: crossed) || crossed.contains { takenOver[$0]?.isDisjoint(with: known) == false }
+        return !known.isDisjoint(with: crossed)
+            || crossed.contains { !lineage.predecessors(of: $0).isDisjoint(with: known) }
     }
 
     /// A person moved an item to a name in a directory; returns what went from there, in the place of which it is now.
@@ -259,7 +261,21 @@ struct Ledger {
     }
 
     /// A person put one item in the place of another one.
-    mutating func takeOver(_ number: Int, from old: Int) { takenOver[number, default: []].insert(old) }
+    mutating func takeOver(_ number: Int, from old: Int) { lineage.takeOver(number, from: old) }
+
+    /// A person wants the contents of so many files to be elsewhere, where they may have to be brought.
+    mutating func want(files: Int) { written += files }
+
+    /// There is a placeholder of a version, or its contents were fetched.
+    mutating func describe(_ number: Int, as residence: Residence) {
+        if residence == .here { described.remove(number) } else { described.insert(number) }
+    }
+
+    /// A file is another version without other contents. At the remote nobody can tell that whom it was only described
+    /// to: what was done to the placeholder meanwhile is a conflict.
+    mutating func blur(_ number: Int, on side: Side) {
+        if side == .remote && described.contains(number) { appear([number]) }
+    }
 
     /// A person decided a conflict.
     mutating func choose() {
@@ -348,12 +364,7 @@ struct Ledger {
             moved[index].subtract(numbers)
             carried[index] = []
         }
-        // Of what both sides hold nothing is a version of another item any more, whatever names they had, nor by versions
-        // in between that are gone.
-        for number in numbers {
-            for old in versions(upTo: number) { writtenOver[old]?.subtract(numbers) }
-            takenOver[number]?.subtract(numbers)
-        }
+        lineage.forget(amongst: numbers)
         agreed = numbers
         // Of two items with one number one may wait for a person, while the other is gone.
         multiples.formIntersection(several)
@@ -381,37 +392,12 @@ struct Ledger {
         isComplete && !isUnion && !hasRaced && !isInterrupted && !hasChosen && moved.allSatisfy(\.isEmpty)
     }
 
-    /// A version and all that it was written over.
-    private func versions(upTo content: Int) -> Set<Int> {
-        var seen: Set<Int> = [content]
-        var stack = [content]
-        while let next = stack.popLast() {
-            let below = (writtenOver[next] ?? []).subtracting(seen)
-            stack += below
-            seen.formUnion(below)
-        }
-        return seen
-    }
+    private func versions(upTo number: Int) -> Set<Int> { lineage.versions(upTo: number) }
 
-    /// Everything in whose place, or with whose number, something else stood.
-    private var takenFor: Set<Int> {
-        var all: Set<Int> = []
-        for old in takenOver.values.reduce(into: Set(), { $0.formUnion($1) }) { all.formUnion(versions(upTo: old)) }
-        return all
-    }
+    private var takenFor: Set<Int> { lineage.takenFor }
 
-    /// Whether a version is, or was written over, or put in the place of, another one.
-    private func isAbove(_ content: Int, _ old: Int, alsoPlaces: Bool) -> Bool {
-        var seen: Set<Int> = [content]
-        var stack = [content]
-        while let next = stack.popLast() {
-            if next == old { return true }
-            var below = writtenOver[next] ?? []
-            if alsoPlaces { below.formUnion(takenOver[next] ?? []) }
-            stack += below.subtracting(seen)
-            seen.formUnion(below)
-        }
-        return false
+    private func isAbove(_ number: Int, _ old: Int, alsoPlaces: Bool) -> Bool {
+        lineage.isAbove(number, old, alsoPlaces: alsoPlaces)
     }
 
     /// Whether one of these versions was written over a version, or put in its place.
@@ -426,7 +412,7 @@ struct Ledger {
     }
 
     /// Whether a person put one of two items that are the same version in the place of the other one.
-    func hasItsOwnPlace(_ number: Int) -> Bool { takenOver[number]?.contains(number) == true }
+    func hasItsOwnPlace(_ number: Int) -> Bool { lineage.predecessors(of: number).contains(number) }
 
     /// Whether a person deleted something on a side since both agreed, be it that a backup put it there again.
     func isDeleted(_ number: Int, on side: Side) -> Bool { deleted[Self.index(side)].contains(number) }
@@ -495,7 +481,7 @@ struct Ledger {
         let other = Self.index(side.other)
         // With the number of a directory that was deleted it counts as that one, moved: also as one of which the number was
         // not known when it was made here.
-        if isDirectory, let taken = takenOver[number], !taken.isEmpty { return nil }
+        if isDirectory && !lineage.predecessors(of: number).isEmpty { return nil }
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
             || deleted[other].contains(number) || lost[other].contains(number)
         {

@@ -61,6 +61,7 @@ package final class MemoryTreeStore: TreeStore {
         var values: [StoreKey: [UInt8]] = [:]
         var earlier: [NodeID: [EarlierVersion]] = [:]
         var tags: [NodeID: Token] = [:]
+        var wishes: [NodeID: Wish] = [:]
         var rows = [0, 0, 0]
         var lastID: Int64 = 1
     }
@@ -228,6 +229,11 @@ package final class MemoryTreeStore: TreeStore {
     package func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) {
         state.earlier[id] = versions.isEmpty ? nil : versions
     }
+
+    /// See `TreeStore`.
+    package func wishes() -> [NodeID: Wish] { state.wishes }
+    /// See `TreeStore`.
+    package func setWish(_ wish: Wish, for id: NodeID) { state.wishes[id] = wish == .none ? nil : wish }
 
     /// See `TreeStore`.
     package func listedTag(_ directory: NodeID) -> Token? { state.tags[directory] }

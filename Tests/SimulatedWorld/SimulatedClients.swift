@@ -212,7 +212,7 @@ struct SimulatedClients {
         isClean = false
         if withMachine {
             for waiting in clients[number].pending where waiting.result == nil && random.oneIn(2) {
-                if !waiting.effect.isBarrier { _ = try carryOut(waiting.effect, number) }
+                if waiting.effect.footprint.barrier == nil { _ = try carryOut(waiting.effect, number) }
             }
             clients[number].edge[.local].crash(&random)
         }
@@ -301,17 +301,18 @@ struct SimulatedClients {
         let did = clients[number].edge.mutations - before
         mutations += did
         if case .failed = result { return result }
-        if effect.isTransfer { transfers += 1 }
+        let footprint = effect.footprint
+        if footprint.has(.stage) { transfers += 1 }
         if case .displace = effect { conflicts += 1 }
-        let places = effect.changedPaths
-        if did > 0, isClean, touched.count == 1, let side = places.first?.side {
+        guard footprint.isChange, let side = footprint.side else { return result }
+        if did > 0, isClean, touched.count == 1 {
             if touched.contains(side == .local ? .client(number) : .remote), !hasUnsynced,
                 !isForOtherNames(effect, on: clients[number].edge[side])
             {
                 throw violation("a change where people acted, though they acted nowhere else: \(effect)")
             }
         }
-        for (side, paths) in places { notice(paths, side, number) }
+        notice(footprint.changedPaths, side, number)
         return result
     }
 

@@ -9,19 +9,23 @@ import TestSupport
 struct SimulatedDisk {
     /// The contents of a file that was renamed into place before its bytes were durable.
     static let rubbish = -1
+    /// The contents of a version that never was.
+    static let unknown = -2
     static let root = 1
 
     struct Inode {
         /// Whether a look shows no difference to what was seen before, after a renaming as well.
         func looks(like before: Inode?) -> Bool {
-            guard let before, kind == before.kind else { return false }
+            guard let before, kind == before.kind, residence == before.residence else { return false }
             return kind == .directory || (size == before.size && modified == before.modified)
         }
 
         var kind: EntryKind
-        /// What a file holds; of a directory which one it is, equal on both sides, 0 where nobody follows it.
+        /// What a file holds, or a placeholder stands for; of a directory which one it is, equal on both sides, 0 where
+        /// nobody follows it.
         var content = 0
         var size: Int64 = 0
+        var residence = Residence.here
         var permissions = Permissions(0o755)
         var modified: Int64
         var changed: Int64
@@ -52,6 +56,8 @@ struct SimulatedDisk {
     private var volatile: [VolatileChange] = []
     private var isRecording = false
     private var lastInode = SimulatedDisk.root
+    /// What each version held that was there once; nil where nobody asks.
+    private var formerContents: [Version: Int]?
     /// The numbers that were given back, and the contents of what had them; nil where none is given twice.
     private var freeIdentities: [(identity: Int, content: Int)]?
     /// How far the clock of this side is ahead, in nanoseconds.
@@ -71,9 +77,10 @@ struct SimulatedDisk {
 
     init(
         grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true, reusesNumbers: Bool = false,
-        tagsDirectories: Bool = false, tellsDigests: Bool = false
+        tagsDirectories: Bool = false, tellsDigests: Bool = false, remembersContents: Bool = false
     ) {
         self.grain = grain
+        formerContents = remembersContents ? [:] : nil
         self.tagsDirectories = tagsDirectories
         self.tellsDigests = tellsDigests
         freeIdentities = reusesNumbers ? [] : nil
@@ -108,8 +115,22 @@ struct SimulatedDisk {
         let tag = Token(bytes(inode.size) + bytes(inode.modified) + bytes(inode.changed))
         return Version(
             identity: identity, tag: tag, size: inode.size, modified: inode.modified,
-            isRacy: isRacy(inode, now), permissions: permissions)
+            isRacy: inode.residence == .here && isRacy(inode, now), permissions: permissions,
+            residence: inode.residence)
     }
+
+    /// What a version of a file holds, or held once.
+    func content(of version: Version) -> Int {
+        let there = state.inodes.first { $0.value.kind == .file && key(of: $0.key) == Self.key(version) }
+        return there?.value.content ?? formerContents?[Self.key(version)] ?? Self.unknown
+    }
+
+    /// What tells a version from all others.
+    private static func key(_ version: Version) -> Version {
+        Version(identity: version.identity, tag: version.tag, size: version.size)
+    }
+
+    private func key(of number: Int) -> Version { Self.key(version(of: number, now: 0)) }
 
     /// Whether another change could leave the same times. A time that is to come was set by a clock that was wrong.
     private func isRacy(_ inode: Inode, _ now: Int64) -> Bool {
@@ -179,12 +200,12 @@ struct SimulatedDisk {
         return found
     }
 
-    /// The numbers of an inode and of all below it, or of those of one kind.
+    /// The numbers of an inode and of all below it, or of those of one kind; of files, those whose contents are here.
     func numbers(from number: Int, only kind: EntryKind? = nil) -> [Int] {
         var found: [Int] = []
         var stack = [number]
         while let next = stack.popLast(), let inode = state.inodes[next] {
-            if kind == nil || inode.kind == kind { found.append(inode.content) }
+            if kind == nil || (inode.kind == kind && inode.residence == .here) { found.append(inode.content) }
             stack += inode.children.values
         }
         return found
@@ -411,6 +432,10 @@ struct SimulatedDisk {
     @discardableResult
     private mutating func make(_ change: DiskChange) -> Bool {
         guard state.apply(change) else { return false }
+        for number in formerContents == nil ? [] : change.items where state.inodes[number]?.kind == .file {
+            let key = key(of: number)
+            formerContents?[key] = state.inodes[number]?.content
+        }
         if isRecording, !volatile.isEmpty {
             volatile[volatile.count - 1].changes.append(change)
         } else {
@@ -425,14 +450,14 @@ struct SimulatedDisk {
 
     mutating func create(
         _ kind: EntryKind, content: Int, size: Int64, at path: RelativePath, isDurable: Bool = true,
-        permissions: Permissions? = nil, modified: Int64? = nil, now: Int64
+        permissions: Permissions? = nil, modified: Int64? = nil, residence: Residence = .here, now: Int64
     ) -> Int? {
         guard let name = path.name, let parent = inode(at: path.parent), obstacle(to: name, in: parent) == nil
         else { return nil }
         lastInode += 1
         let free = freeIdentities?.popLast()
         let inode = Inode(
-            kind: kind, content: content, size: size,
+            kind: kind, content: content, size: size, residence: residence,
             permissions: permissions ?? Permissions(kind == .file ? 0o644 : 0o755), modified: modified ?? stamp(now),
             changed: stamp(now), birth: now, identity: free?.identity ?? lastInode,
             predecessor: free?.content, parent: parent, isDurable: isDurable)
@@ -452,6 +477,13 @@ struct SimulatedDisk {
     /// A user writes into a file.
     mutating func overwrite(_ number: Int, content: Int, size: Int64, now: Int64) {
         make(.write(number, content: content, size: size, stamp: stamp(now)))
+    }
+
+    /// A file or placeholder holds or stands for these contents from now on.
+    mutating func setContents(
+        _ content: Int, size: Int64, modified: Int64, _ residence: Residence, of number: Int, now: Int64
+    ) {
+        make(.setContents(number, content, size: size, modified: modified, residence, stamp: stamp(now)))
     }
 
     /// The contents of a file become others, and nothing shows it.

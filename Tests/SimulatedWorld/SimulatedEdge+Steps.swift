@@ -4,14 +4,14 @@ import SyncCore
 extension SimulatedEdge {
     /// Makes the next step; nil while there are more.
     mutating func advance(_ stepped: inout SteppedEffect) -> EffectResult? {
-        let effect = stepped.effect
-        if let side = effect.side, !isThere(side) { return absent(effect) }
-        if !stepped.hasActed, let refused = refusal(of: effect) ?? mountedThere(effect) { return refused }
-        let isChecked = stepped.step == 0 || !effect.isChange
+        let (effect, footprint) = (stepped.effect, stepped.effect.footprint)
+        if let side = footprint.side, !isThere(side) { return absent(effect) }
+        if !stepped.hasActed, let refused = refusal(of: effect) ?? mountedThere(footprint) { return refused }
+        let isChecked = stepped.step == 0 || !footprint.isChange
         if isChecked, !stepped.points.allSatisfy({ isMounted($0) }) { return .failed(EffectFailure(.notMounted)) }
         defer { stepped.step += 1 }
         let result = makeStep(&stepped, effect)
-        if effect.isChange, let result {
+        if footprint.isChange, let result {
             if case .failed = result { return result }
             mutations += 1
         }
@@ -35,12 +35,12 @@ extension SimulatedEdge {
         case .discardLocal(let item):
             return remove(&stepped, .local, item.path, item.kind, item.expected, isWhole: true)
         case .displace(let item, let aside, .item(let other), _):
-            if item.path.isNested(with: other.path) { return change(effect) }
+            if item.path.isNested(with: other.path) { return act(effect) }
             return displace(&stepped, item, aside, by: other)
         case .displace(let item, let aside, let newcomer, let permissions):
             return displace(&stepped, item, aside, newcomer, permissions)
         case .replaceLocal(let from, let to):
-            if from.path.isNested(with: to.path) { return change(effect) }
+            if from.path.isNested(with: to.path) { return act(effect) }
             return replace(&stepped, to, with: from)
         case .stage(let stage, let side, let path, let expected):
             return stageFile(&stepped, stage, side, path, expected)
@@ -48,9 +48,29 @@ extension SimulatedEdge {
             return hash(&stepped, side, path, expected)
         case .listDirectory(let side, let path, let part):
             return list(&stepped, side, path, part)
+        case .fill(let path, let stage, let expected):
+            return underLock(&stepped, path) { .fill($0, with: stage, expected: expected) }
+        case .free(let path, let expected, let there, let version):
+            return underLock(&stepped, path) { .free($0, expected: expected, ifRemote: there, has: version) }
+        case .describe(let path, let source, let expected, let permissions):
+            return underLock(&stepped, path) { .describe($0, source, expected: expected, permissions: permissions) }
         case .probeRoots, .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .within:
             return carryOut(effect)
         }
+    }
+
+    /// Finds the directory, in which an item is then looked at and changed at once, wherever that directory is by then.
+    private mutating func underLock(
+        _ stepped: inout SteppedEffect, _ path: RelativePath, _ effect: (RelativePath) -> Effect
+    ) -> EffectResult? {
+        if stepped.step == 0 {
+            stepped.spot = spot(.local, path)
+            return stepped.spot == nil ? gone : nil
+        }
+        guard let spot = stepped.spot, let place = self.path(of: spot) else { return gone }
+        let result = act(effect(place))
+        if case .wrote = result { stepped.hasActed = true }
+        return result
     }
 
     // MARK: Places
@@ -509,30 +529,9 @@ extension SimulatedEdge {
     }
 }
 
-extension Effect {
-    /// Whether it changes something that a person can see.
-    fileprivate var isChange: Bool {
-        switch self {
-        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove,
-            .removeTree:
-            true
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
-            .discard, .within:
-            false
-        }
-    }
-
+extension Footprint {
     /// Whether others can act before it is through.
-    var hasInside: Bool {
-        switch self {
-        case .within(_, let effect): effect.hasInside
-        case .stage, .hashFile, .listDirectory: true
-        case .probeRoots, .markRoot, .checkEntry, .syncContents, .syncRenames, .discard: false
-        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove,
-            .removeTree:
-            true
-        }
-    }
+    var hasInside: Bool { spots.contains { $0.touch != .look } }
 }
 
 extension RelativePath {

@@ -31,17 +31,20 @@ struct SimulatedEdge {
     var refusal: SimulatedRefusal?
     /// What an effect opened that nobody had opened.
     var leaks: [String] = []
+    /// The local files that a program has open.
+    var opened: Set<Int> = []
 
     init(
         grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true, foldsLocalNames: Bool = false,
-        reusesNumbers: Bool = false, remoteTagsDirectories: Bool = false, remoteTellsDigests: Bool = false
+        reusesNumbers: Bool = false, remoteTagsDirectories: Bool = false, remoteTellsDigests: Bool = false,
+        isOnDemand: Bool = false
     ) {
         disks = [
             SimulatedDisk(grain: grain, foldsNames: foldsLocalNames, reusesNumbers: reusesNumbers),
             SimulatedDisk(
                 grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions,
-                reusesNumbers: reusesNumbers, tagsDirectories: remoteTagsDirectories, tellsDigests: remoteTellsDigests
-            ),
+                reusesNumbers: reusesNumbers, tagsDirectories: remoteTagsDirectories, tellsDigests: remoteTellsDigests,
+                remembersContents: isOnDemand),
         ]
     }
 
@@ -58,8 +61,17 @@ struct SimulatedEdge {
     }
 
     mutating func carryOut(_ effect: Effect) -> EffectResult {
-        if let side = effect.side, !isThere(side) { return absent(effect) }
-        if let refused = refusal(of: effect) ?? mountedThere(effect) { return refused }
+        let footprint = effect.footprint
+        if let side = footprint.side, !isThere(side) { return absent(effect) }
+        if let refused = refusal(of: effect) ?? mountedThere(footprint) { return refused }
+        let result = act(effect)
+        if case .failed = result { return result }
+        if footprint.isChange { mutations += 1 }
+        return result
+    }
+
+    /// Carries it out where nothing refuses that.
+    mutating func act(_ effect: Effect) -> EffectResult {
         switch effect {
         case .probeRoots:
             return .roots(local: probe(.local), remote: probe(.remote))
@@ -90,15 +102,55 @@ struct SimulatedEdge {
         case .markRoot(_, let known):
             return .marked(known)
         case .within(let points, let inner):
-            guard points.allSatisfy({ isMounted($0) }) else { return .failed(EffectFailure(.notMounted)) }
-            return carryOut(inner)
-        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove,
-            .removeTree:
-            let result = change(effect)
-            if case .failed = result { return result }
-            mutations += 1
-            return result
+            return points.allSatisfy { isMounted($0) } ? act(inner) : .failed(EffectFailure(.notMounted))
+        case .publish(let stage, let side, let path, let expected, let permissions):
+            return publish(stage, side, path, expected, permissions)
+        case .makeDirectory(let side, let path, let permissions):
+            if let taken = taken(side, path) { return taken }
+            self[side].beginVolatileChange()
+            let made = self[side].create(.directory, content: 0, size: 0, at: path, permissions: permissions, now: now)
+            return made.map { .wrote(self[side].version(of: $0, now: now)) } ?? failure(side, path)
+        case .move(let side, let from, let to, let kind, let expected):
+            return move(side, from, to, kind, expected)
+        case .fill(let path, let stage, let expected): return fill(path, with: stage, expected: expected)
+        case .free(let path, let expected, let there, let version):
+            return free(path, expected: expected, ifRemote: there, has: version)
+        case .describe(let path, let source, let expected, let permissions):
+            return describe(path, as: source, expected: expected, permissions: permissions)
+        case .displace(let item, let name, let newcomer, let permissions):
+            return displace(item, beside: name, by: newcomer, permissions)
+        case .setPermissions(let side, let path, let kind, let expected, let permissions):
+            return setPermissions(side, path, kind, expected, permissions)
+        case .replaceLocal(let from, let to): return replace(to, with: from)
+        case .discardLocal(let item):
+            guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
+            discard(item.path)
+            return .done
+        case .remove(let side, let path, let kind, let expected):
+            guard let number = find(side, path, expected, kind) else { return failure(side, path) }
+            if !(self[side].state.inodes[number]?.children.isEmpty ?? true) { return .failed(EffectFailure(.notEmpty)) }
+            self[side].beginVolatileChange()
+            self[side].remove(path, side == .local && kind == .file ? .kept : .single)
+            return .done
+        case .removeTree(let path, let expected, let tag):
+            guard let number = find(.remote, path, expected, .directory) else { return failure(.remote, path) }
+            guard hasTag(tag, number) else { return changed }
+            self[.remote].beginVolatileChange()
+            self[.remote].remove(path)
+            return .done
         }
+    }
+
+    private mutating func move(
+        _ side: Side, _ from: RelativePath, _ to: RelativePath, _ kind: EntryKind, _ expected: Version
+    ) -> EffectResult {
+        guard let moving = find(side, from, expected, kind) else { return failure(side, from) }
+        if let failure = across(side, from, to) ?? taken(side, to, besides: moving) { return failure }
+        self[side].beginVolatileChange()
+        guard self[side].rename(from, to: to, now: now), let number = self[side].inode(at: to) else {
+            return .failed(EffectFailure(.notFound))
+        }
+        return .wrote(self[side].version(of: number, now: now))
     }
 
     private mutating func stageFile(
@@ -154,51 +206,7 @@ struct SimulatedEdge {
     func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {
         guard let number = self[side].inode(at: path), self[side].state.inodes[number]?.kind == kind else { return nil }
         let version = self[side].version(of: number, now: now)
-        return version.isSame(as: expected) ? number : nil
-    }
-
-    mutating func change(_ effect: Effect) -> EffectResult {
-        switch effect {
-        case .publish(let stage, let side, let path, let expected, let permissions):
-            return publish(stage, side, path, expected, permissions)
-        case .makeDirectory(let side, let path, let permissions):
-            if let taken = taken(side, path) { return taken }
-            self[side].beginVolatileChange()
-            let made = self[side].create(.directory, content: 0, size: 0, at: path, permissions: permissions, now: now)
-            return made.map { .wrote(self[side].version(of: $0, now: now)) } ?? failure(side, path)
-        case .move(let side, let from, let to, let kind, let expected):
-            guard let moving = find(side, from, expected, kind) else { return failure(side, from) }
-            if let failure = across(side, from, to) ?? taken(side, to, besides: moving) { return failure }
-            self[side].beginVolatileChange()
-            guard self[side].rename(from, to: to, now: now), let number = self[side].inode(at: to) else {
-                return .failed(EffectFailure(.notFound))
-            }
-            return .wrote(self[side].version(of: number, now: now))
-        case .displace(let item, let name, let newcomer, let permissions):
-            return displace(item, beside: name, by: newcomer, permissions)
-        case .setPermissions(let side, let path, let kind, let expected, let permissions):
-            return setPermissions(side, path, kind, expected, permissions)
-        case .replaceLocal(let from, let to): return replace(to, with: from)
-        case .discardLocal(let item):
-            guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
-            discard(item.path)
-            return .done
-        case .remove(let side, let path, let kind, let expected):
-            guard let number = find(side, path, expected, kind) else { return failure(side, path) }
-            if !(self[side].state.inodes[number]?.children.isEmpty ?? true) { return .failed(EffectFailure(.notEmpty)) }
-            self[side].beginVolatileChange()
-            self[side].remove(path, side == .local && kind == .file ? .kept : .single)
-            return .done
-        case .removeTree(let path, let expected, let tag):
-            guard let number = find(.remote, path, expected, .directory) else { return failure(.remote, path) }
-            guard hasTag(tag, number) else { return changed }
-            self[.remote].beginVolatileChange()
-            self[.remote].remove(path)
-            return .done
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
-            .discard, .within:
-            return .done
-        }
+        return version.isSame(as: expected) && version.residence == expected.residence ? number : nil
     }
 
     /// Whether everything in a directory of the remote is as it was when that had this tag.

@@ -49,16 +49,19 @@ package struct SimulatedFolder {
     ///   - reusesNumbers: Whether the number of what was deleted is given again, and nothing tells the two apart.
     ///   - tagsDirectories: Whether the remote tells of each directory a tag that changes with all that is in it.
     ///   - tellsDigests: Whether the remote tells the hashes of files with even contents.
+    ///   - isOnDemand: Whether files may be here without their contents.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
-        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false
+        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false, isOnDemand: Bool = false
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
-            reusesNumbers: reusesNumbers, remoteTagsDirectories: tagsDirectories, remoteTellsDigests: tellsDigests)
+            reusesNumbers: reusesNumbers, remoteTagsDirectories: tagsDirectories, remoteTellsDigests: tellsDigests,
+            isOnDemand: isOnDemand)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
+        configuration.isOnDemand = isOnDemand
         session = SyncSession(store: store.trees, configuration: configuration)
     }
 
@@ -103,6 +106,17 @@ package struct SimulatedFolder {
     package mutating func rot(_ side: Side, _ path: String, _ content: Int) {
         guard let number = edge[side].inode(at: Self.path(path)) else { return }
         edge[side].rot(number, to: content)
+    }
+
+    /// A program opens a file of this computer, or closes it.
+    package mutating func open(_ path: String, isClosed: Bool = false) {
+        guard let number = edge[.local].inode(at: Self.path(path)) else { return }
+        if isClosed { edge.opened.remove(number) } else { edge.opened.insert(number) }
+    }
+
+    /// The user wants the contents at a local path to be elsewhere.
+    package mutating func want(_ wish: Wish, _ path: String) throws {
+        if let node = try node(path) { try command(.wish(wish, for: [node])) }
     }
 
     /// Gives a file a second name.
@@ -254,7 +268,7 @@ package struct SimulatedFolder {
     package mutating func syncUntilTransfers(running: Int) throws {
         if status == nil { try tell(.start) }
         try tell(.command(.syncNow))
-        while let index = pending.firstIndex(where: { !$0.effect.isTransfer }) {
+        while let index = pending.firstIndex(where: { !$0.effect.footprint.has(.stage) }) {
             tick()
             let next = pending.remove(at: index)
             try tell(.effect(next.id, edge.carryOut(next.effect)))
@@ -337,6 +351,12 @@ package struct SimulatedFolder {
         return found
     }
 
+    /// The paths of placeholders.
+    package var placeholders: [String] {
+        edge[.local].walk().filter { edge[.local].state.inodes[$0.inode]?.residence == .remoteAlone }
+            .map { "\($0.path)" }.sorted()
+    }
+
     /// A folder in which these files are synced and at rest, whose clock moves a millisecond with each change.
     package static func synced(_ files: [String: Int]) throws -> SimulatedFolder {
         var folder = SimulatedFolder()
@@ -356,7 +376,7 @@ package struct SimulatedFolder {
     package func count(_ condition: (Effect) -> Bool) -> Int { effects.filter(condition).count }
 
     /// Effects that transfer contents or change what a person can see.
-    package var mutations: Int { count(\.isMutation) }
+    package var mutations: Int { count { $0.footprint.isChange || $0.footprint.has(.stage) } }
 
     /// The state of the item at a local path.
     package func state(_ path: String) throws -> ItemSyncState? {
@@ -382,20 +402,6 @@ package struct SimulatedFolder {
     package func reasons() throws -> [Explanation] {
         try ItemSyncState.allCases.filter { ![.synced, .onlineOnly, .excluded].contains($0) }.flatMap { state in
             try store.trees.nodes(inState: state, after: .none, limit: .max).map { try session.reason(of: $0) }
-        }
-    }
-}
-
-extension Effect {
-    /// Whether it transfers contents or changes what a person can see.
-    fileprivate var isMutation: Bool {
-        switch self {
-        case .stage, .publish, .makeDirectory, .move, .setPermissions, .displace, .replaceLocal, .discardLocal, .remove,
-            .removeTree:
-            true
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .syncRenames, .discard:
-            false
-        case .within(_, let effect): effect.isMutation
         }
     }
 }

@@ -9,8 +9,11 @@ extension SimulatedHistory {
         case .stage(let stage, let side, let path, let expected):
             made.node = try item(at: path, on: side, .file, expected)
             stages[stage] = made.node
-        case .publish(let stage, _, _, _, _), .displace(_, _, .staged(let stage), _):
+        case .publish(let stage, _, _, _, _), .displace(_, _, .staged(let stage), _), .fill(_, let stage, _):
             made.node = stages[stage]
+        case .free(let path, let expected, _, _): made.node = try item(at: path, on: .local, .file, expected)
+        case .describe(let path, let source, let old, _):
+            made.node = try item(at: path, on: old == nil ? .remote : .local, .file, old ?? source)
         case .move(let side, let path, _, let kind, let expected), .remove(let side, let path, let kind, let expected),
             .setPermissions(let side, let path, let kind, let expected, _):
             made.node = try item(at: path, on: side, kind, expected)

@@ -10,9 +10,10 @@ extension SimulatedHistory {
         declines = isDeclined
         if !isDeclined { return try tell(.command(.confirmDeletes)) }
         // What is in a file system that is not mounted is there as well.
-        let left = edge[side].state.inodes.values.map(\.content)
+        let left = edge[side].state.inodes.values.filter { $0.residence == .here }.map(\.content)
         user.decline(
-            deletionsOn: side.other, holding: left, files: syncedFiles(on: side), besides: edge[side.other].numbers)
+            deletionsOn: side.other, holding: left, files: syncedFiles(on: side, isHere: true),
+            besides: edge[side.other].numbers)
         try tell(.command(.restoreDeleted))
     }
 }

@@ -7,6 +7,7 @@ extension SimulatedHistory {
         try checkPermissions()
         try checkConservation()
         try checkOutcome()
+        try checkWishes()
         try checkStates()
     }
 
@@ -25,8 +26,33 @@ extension SimulatedHistory {
     }
 
     /// The contents of the files of a side that are to be synced.
-    func syncedFiles(on side: Side) -> Set<Int> {
-        Set(synced(on: side).filter { $0.inode.kind == .file }.map(\.inode.content))
+    ///
+    /// - Parameter isHere: Whether placeholders are left out.
+    func syncedFiles(on side: Side, isHere: Bool = false) -> Set<Int> {
+        let files = synced(on: side).map(\.inode).filter { $0.kind == .file }
+        return Set(files.filter { !isHere || $0.residence == .here }.map(\.content))
+    }
+
+    /// Contents are where a person wants them, unless something is in error.
+    private func checkWishes() throws {
+        guard has(.onDemand), try store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty else { return }
+        for (path, inode) in synced(on: .local) where inode.kind == .file {
+            guard let node = try store.trees.localNode(at: path) else { continue }
+            let wish = try wish(for: node)
+            if inode.residence == (wish == .alwaysHere ? .remoteAlone : .here) && wish != .none {
+                throw violation("\(path) is \(inode.residence), and wanted \(wish)")
+            }
+        }
+    }
+
+    private func wish(for node: NodeID) throws -> Wish {
+        let wishes = try store.trees.wishes()
+        var current = node
+        while current != .none {
+            if let wish = wishes[current] { return wish }
+            current = try store.trees.node(current, in: .local)?.parent ?? .none
+        }
+        return .none
     }
 
     /// The same by path, as text that compares kind and contents.
@@ -102,8 +128,8 @@ extension SimulatedHistory {
         }
     }
 
-    private static let clashes: Set<Explanation> = [
-        Explanation(.obstructed), SimulatedEdge.clash, SimulatedEdge.movedAcross, SimulatedEdge.inUse,
+    private static let clashes: Set<Explanation.Code?> = [
+        .obstructed, .nameClash, .movedAcross, .inUse, .contentsNowhere,
     ]
 
     /// Where items stand that wait for the user, as something that is not synced is in their way.
@@ -111,8 +137,8 @@ extension SimulatedHistory {
         let errors = try store.trees.nodes(inState: .error, after: .none, limit: .max)
         let messages = try errors.map { try store.trees.status($0)?.message ?? .nothing }
         // What failed before may wait for what is in its way.
-        if let other = messages.first(where: { !Self.clashes.contains($0) }),
-            Self.clashes.isDisjoint(with: messages)
+        if let other = messages.first(where: { !Self.clashes.contains($0.code) }),
+            Self.clashes.isDisjoint(with: messages.map(\.code))
         {
             throw violation("\(errors): \(other)")
         }
@@ -141,7 +167,8 @@ extension SimulatedHistory {
         for side in Side.allCases {
             present.formUnion(edge[side].state.kept)
             for (_, number) in edge[side].walk() {
-                guard let inode = edge[side].state.inodes[number], inode.kind == .file else { continue }
+                guard let inode = edge[side].state.inodes[number], inode.kind == .file, inode.residence == .here
+                else { continue }
                 present.insert(inode.content)
             }
         }

@@ -5,23 +5,27 @@ extension SimulatedHistory {
     /// Carries an effect out. No name of the folder here may go with it but those that it is about, and none because of
     /// a conflict.
     mutating func carryOut(_ effect: Effect) throws -> EffectResult {
-        let before = edge
+        let (before, footprint) = (edge, effect.footprint)
         let result = edge.carryOut(effect)
-        let isChange = !effect.changedPaths.isEmpty
-        if isChange && (effect.side == .local || effect.side == nil) { try checkNames(effect, before) }
+        if footprint.isChange && footprint.side == .local { try checkNames(effect, before) }
         try judge(effect, result, before: before)
         if case .failed = result { return result }
-        noteMove(by: effect)
-        for (side, paths) in effect.changedPaths { notices.add(paths, on: side, &random) }
+        noteMove(by: footprint)
+        tellChanges(by: footprint)
         return result
+    }
+
+    /// The watcher of a side tells what an effect changes there.
+    mutating func tellChanges(by footprint: Footprint) {
+        if let side = footprint.side { notices.add(footprint.changedPaths, on: side, &random) }
     }
 
     /// - Parameter spot: Where it acts, in the directory that it looked at, wherever that is by now.
     func checkNames(_ effect: Effect, _ before: SimulatedEdge, at spot: SteppedEffect.Spot? = nil) throws {
         let names = Set(before[.local].walk().map(\.path))
         let left = Set(edge[.local].walk().map(\.path))
-        let place = effect.isRemoval ? spot.flatMap { before.path(of: $0) } : nil
-        for gone in names.subtracting(left) where gone != place && !effect.mayTake(gone, edge[.remote]) {
+        let place = effect.footprint.has(.remove) ? spot.flatMap { before.path(of: $0) } : nil
+        for gone in names.subtracting(left) where gone != place && !effect.footprint.mayTake(gone, edge[.remote]) {
             // A person gave it the name of a copy on the remote, where it may be elsewhere by now, or it had that name when the
             // store was backed up.
             if case .move(_, let from, _, _, _) = effect, let number = before[.local].inode(at: from),
@@ -35,76 +39,27 @@ extension SimulatedHistory {
     }
 }
 
-extension Effect {
-    fileprivate var isRemoval: Bool {
-        switch self {
-        case .remove: true
-        case .within(_, let effect): effect.isRemoval
-        case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .syncRenames, .discard, .markRoot, .move, .displace, .replaceLocal, .discardLocal,
-            .removeTree:
-            false
-        }
-    }
-
+extension Footprint {
     /// Whether a name of the local side may go with the effect.
     ///
     /// - Parameter remote: Tells an item that follows the remote to its place from one that is set aside.
     fileprivate func mayTake(_ path: RelativePath, _ remote: SimulatedDisk) -> Bool {
-        func isAtOrBelow(_ item: RelativePath) -> Bool { path.names.starts(with: item.names) }
-        switch self {
-        case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .syncRenames, .discard, .markRoot, .removeTree:
-            return false
-        case .within(_, let effect):
-            return effect.mayTake(path, remote)
-        case .move(_, let from, let to, _, _):
-            // Of two long names each may look like a copy of the other.
-            let isSetAside =
-                from.parent == to.parent && to.isCopy(of: from) && !from.isCopy(of: to)
-                && remote.inode(at: to) == nil
-            return isAtOrBelow(from) && !isSetAside
-        case .displace(let item, _, .item(let newcomer), _):
-            return path != item.path && (isAtOrBelow(item.path) || isAtOrBelow(newcomer.path))
-        case .displace(let item, _, .staged, _), .displace(let item, _, .directory, _):
-            return path != item.path && isAtOrBelow(item.path)
-        case .replaceLocal(let from, let to):
-            return path != to.path && (isAtOrBelow(from.path) || isAtOrBelow(to.path))
-        case .discardLocal(let item):
-            return isAtOrBelow(item.path)
-        case .remove(_, let item, _, _):
-            return path == item
+        let isTaken = spots.contains { spot in
+            spot.touch.takesAway && path.names.starts(with: spot.path.names)
+                && (spot.touch != .remove || spot.path == path)
         }
+        // Something else has the name from now on.
+        let isGiven = spots.contains { $0.path == path && $0.touch.isChange && !$0.touch.takesAway }
+        return isTaken && !isGiven && !isSetAside(remote)
     }
-}
 
-extension Effect {
-    /// Where the effect changes something, as the watcher of that side tells it.
-    var changedPaths: [(side: Side, paths: [RelativePath])] {
-        switch self {
-        case .within(_, let effect): effect.changedPaths
-        case .publish(_, let side, let path, _, _), .makeDirectory(let side, let path, _),
-            .setPermissions(let side, let path, _, _, _), .remove(let side, let path, _, _):
-            [(side, [path])]
-        case .move(let side, let from, let to, _, _): [(side, [from, to])]
-        case .displace(let item, let name, let newcomer, _):
-            [(.local, [item.path, item.path.parent.appending(name)] + newcomer.paths)]
-        case .replaceLocal(let from, let to): [(.local, [from.path, to.path])]
-        case .discardLocal(let item): [(.local, [item.path])]
-        case .removeTree(let path, _, _): [(.remote, [path])]
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
-            .discard:
-            []
-        }
-    }
-}
-
-extension Newcomer {
-    fileprivate var paths: [RelativePath] {
-        switch self {
-        case .staged, .directory: []
-        case .item(let item): [item.path]
-        }
+    /// Whether it moves an item to a name beside its own, which the other side does not have.
+    private func isSetAside(_ remote: SimulatedDisk) -> Bool {
+        guard let from = spots.first(where: { $0.touch == .leave })?.path,
+            let to = spots.first(where: { $0.touch == .arrive })?.path
+        else { return false }
+        // Of two long names each may look like a copy of the other.
+        return from.parent == to.parent && to.isCopy(of: from) && !from.isCopy(of: to) && remote.inode(at: to) == nil
     }
 }
 

@@ -7,10 +7,16 @@ extension SimulatedHistory {
         if case .failed = result { return user.ledger.disturb() }
         let objection = objection(to: effect, before: before)
         if let objection { throw violation("\(objection): \(effect)") }
-        followDirectory(effect)
-        for (side, paths) in effect.changedPaths {
-            for inode in paths.compactMap({ edge[side].inode(at: $0) }).compactMap({ edge[side].state.inodes[$0] }) {
-                inode.predecessor.map { user.ledger.takeOver(inode.content, from: $0) }
+        let footprint = effect.footprint
+        for spot in footprint.spots where spot.touch == .make(.directory) || spot.touch == .replace(with: .directory) {
+            follow(spot.path, on: spot.side)
+        }
+        guard let side = footprint.side else { return }
+        let changed = footprint.changedPaths.compactMap { edge[side].inode(at: $0) }
+        for inode in changed.compactMap({ edge[side].state.inodes[$0] }) {
+            inode.predecessor.map { user.ledger.takeOver(inode.content, from: $0) }
+            if inode.residence == .remoteAlone || footprint.has(.fill) {
+                user.ledger.describe(inode.content, as: inode.residence)
             }
         }
     }
@@ -23,9 +29,27 @@ extension SimulatedHistory {
         case .within(_, let effect): return objection(to: effect, before: before)
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .syncRenames, .discard:
             return nil
+        case .fill(let path, let stage, _):
+            guard let new = before.staged[stage]?.content, let old = number(.local, path), old != new else {
+                return nil
+            }
+            return user.ledger.objectionToReplacing(old, with: new, on: .local, isNeeded: false)
+        case .free(let path, _, let there, _):
+            guard let content = number(.local, path), user.owned.contains(content) else { return nil }
+            return number(.remote, there) == content ? nil : "\(content) was freed, which the remote does not hold"
+        case .describe(let path, _, _, _):
+            guard let new = edge[.local].inode(at: path).flatMap({ edge[.local].state.inodes[$0]?.content }) else {
+                return nil
+            }
+            let old = number(.local, path)
+            if old == new { return nil }
+            return user.ledger.objectionToChange(on: .local)
+                ?? old.flatMap {
+                    user.ledger.objectionToReplacing($0, with: new, on: .local, isNeeded: false)
+                } ?? user.ledger.objectionToBringing(new, to: .local)
         case .stage(_, let side, let path, _):
             guard let content = number(side, path) else { return nil }
-            let others = { [self] in syncedFiles(on: side.other) }
+            let others = { [self] in syncedFiles(on: side.other, isHere: true) }
             return user.ledger.transfer(content, to: side.other) { others().contains(content) }
         case .publish(let stage, let side, let path, let expected, _):
             guard let new = before.staged[stage]?.content else { return nil }
@@ -110,19 +134,6 @@ extension SimulatedHistory {
     }
 
     /// A directory that the session made is the one that the other side holds there.
-    private mutating func followDirectory(_ effect: Effect) {
-        switch effect {
-        case .within(_, let effect): followDirectory(effect)
-        case .makeDirectory(let side, let path, _): follow(path, on: side)
-        case .displace(let item, _, .directory, _): follow(item.path, on: .local)
-        case .displace(_, _, .staged, _), .displace(_, _, .item, _), .probeRoots, .markRoot, .listDirectory,
-            .checkEntry,
-            .hashFile, .stage, .syncContents, .publish, .setPermissions, .move, .replaceLocal, .discardLocal, .remove,
-            .removeTree, .syncRenames, .discard:
-            break
-        }
-    }
-
     private mutating func follow(_ path: RelativePath, on side: Side) {
         let (here, there) = (edge[side], edge[side.other])
         // A person may have put something else there by now.

@@ -14,7 +14,7 @@ extension SimulatedHistory {
                 pending[index].contents[file] = inode.content
             }
         }
-        guard has(.inside), effect.hasInside else {
+        guard has(.inside), effect.footprint.hasInside else {
             pending[index].result = try carryOut(effect)
             return
         }
@@ -24,7 +24,7 @@ extension SimulatedHistory {
 
     /// The machine stops in the midst of an effect.
     mutating func carryOutSomeSteps(_ index: Int) throws {
-        guard has(.inside), pending[index].effect.hasInside else {
+        guard has(.inside), pending[index].effect.footprint.hasInside else {
             _ = try carryOut(pending[index].effect)
             return
         }
@@ -42,39 +42,40 @@ extension SimulatedHistory {
     private mutating func makeStep(_ index: Int) throws {
         guard var stepped = pending[index].stepped else { return }
         let (effect, before, hadActed) = (pending[index].effect, edge, stepped.hasActed)
+        let footprint = effect.footprint
         let result = edge.advance(&stepped)
         pending[index].stepped = stepped
         pending[index].result = result
         if stepped.hasActed != hadActed || !stepped.hasActed { pending[index].before = before }
-        if stepped.hasActed && !hadActed && effect.side == .local {
+        if stepped.hasActed && !hadActed && footprint.side == .local {
             try checkNames(effect, before, at: stepped.spot)
         }
-        if stepped.hasActed && !hadActed { noteMove(by: effect) }
+        if stepped.hasActed && !hadActed { noteMove(by: footprint) }
         if let result {
             // Where its directory was moved meanwhile, other things are by its path.
-            if isInPlace(stepped, effect) {
+            if isInPlace(stepped, footprint) {
                 try judge(effect, result, before: pending[index].before ?? before)
             } else {
                 user.ledger.disturb()
             }
         }
         guard stepped.hasActed else { return }
-        for (side, paths) in effect.changedPaths { notices.add(paths, on: side, &random) }
+        tellChanges(by: footprint)
         for spot in [stepped.spot, stepped.target].compactMap(\.self) {
             if let path = edge.path(of: spot) { notices.add([path], on: spot.side, &random) }
         }
     }
 
     /// An effect was carried out that may have moved something.
-    mutating func noteMove(by effect: Effect) {
-        guard let (side, path) = effect.destination, let number = edge[side].inode(at: path) else { return }
-        unwrittenMoves.append((side, number))
+    mutating func noteMove(by footprint: Footprint) {
+        guard let arrival = footprint.arrival, let number = edge[arrival.side].inode(at: arrival.path) else { return }
+        unwrittenMoves.append((arrival.side, number))
     }
 
     /// The session has written down all that it knows of.
     mutating func forgetWrittenMoves() {
         let isUntold = pending.contains {
-            $0.effect.destination != nil && ($0.result != nil || $0.stepped?.hasActed == true)
+            $0.effect.footprint.arrival != nil && ($0.result != nil || $0.stepped?.hasActed == true)
         }
         if !isUntold { unwrittenMoves = [] }
     }
@@ -89,9 +90,9 @@ extension SimulatedHistory {
         unwrittenMoves = []
     }
 
-    private func isInPlace(_ stepped: SteppedEffect, _ effect: Effect) -> Bool {
+    private func isInPlace(_ stepped: SteppedEffect, _ footprint: Footprint) -> Bool {
         guard let spot = stepped.spot else { return true }
-        return edge.path(of: spot).map { path in effect.changedPaths.contains { $0.paths.contains(path) } } ?? false
+        return edge.path(of: spot).map { footprint.changedPaths.contains($0) } ?? false
     }
 
     /// Where effects act that have looked and did not look again yet: people are there at the same time.
@@ -99,7 +100,7 @@ extension SimulatedHistory {
         let effects = pending.filter { $0.stepped != nil && $0.result == nil }.map(\.effect)
         let trees = side == .remote ? effects.flatMap { pathsInTree($0) } : []
         return trees
-            + effects.flatMap { $0.changedPaths + $0.readPaths }.filter { $0.side == side }.flatMap(\.paths)
+            + effects.map(\.footprint).filter { $0.side == side }.flatMap { $0.paths { $0 != .stage } }
     }
 
     /// What is in the directory that an effect removes with everything in it.
@@ -124,30 +125,7 @@ extension SimulatedHistory {
     }
 }
 
-extension Effect {
+extension Footprint {
     /// Where it moves something to.
-    fileprivate var destination: (side: Side, path: RelativePath)? {
-        switch self {
-        case .within(_, let effect): effect.destination
-        case .move(let side, _, let path, _, _): (side, path)
-        case .displace(let item, _, .item, _): (.local, item.path)
-        case .displace(_, _, .staged, _), .displace(_, _, .directory, _), .stage, .hashFile, .listDirectory,
-            .probeRoots,
-            .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .publish, .makeDirectory, .setPermissions,
-            .replaceLocal, .discardLocal, .remove, .removeTree:
-            nil
-        }
-    }
-
-    /// What it reads.
-    fileprivate var readPaths: [(side: Side, paths: [RelativePath])] {
-        switch self {
-        case .within(_, let effect): effect.readPaths
-        case .stage(_, let side, let path, _), .hashFile(let side, let path, _): [(side, [path])]
-        case .listDirectory(let side, let path, _): [(side, [path])]
-        case .probeRoots, .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .publish, .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree:
-            []
-        }
-    }
+    fileprivate var arrival: Spot? { spots.first { $0.touch == .arrive } }
 }

@@ -101,7 +101,7 @@ package struct SimulatedHistory {
             remoteKeepsPermissions: !random.oneIn(8), foldsLocalNames: script.traits.contains(.folding),
             reusesNumbers: script.traits.contains(.reusedInodes),
             remoteTagsDirectories: !script.traits.isDisjoint(with: [.directoryTags, .deletedTrees]),
-            remoteTellsDigests: script.traits.contains(.digests))
+            remoteTellsDigests: script.traits.contains(.digests), isOnDemand: script.traits.contains(.onDemand))
         if script.traits.contains(.directoryTags) { notices.polled = [.remote] }
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         user.isVolatile = script.traits.contains(.volatile)
@@ -140,7 +140,7 @@ package struct SimulatedHistory {
     private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
         passTime()
         switch kind {
-        case .local: edit(.local)
+        case .local: if has(.onDemand) && random.oneIn(3) { try wishOrOpen() } else { edit(.local) }
         case .remote: edit(.remote)
         case .step: try step()
         case .command: try command()
@@ -168,15 +168,14 @@ package struct SimulatedHistory {
         try bringUnknownMountBack()
         // Whatever was told meanwhile: it looks at everything when it starts.
         notices.removeAll()
-        session = SyncSession(
-            store: store.trees,
-            configuration: SessionConfiguration(
-                tag: "TEST", excludes: excludes, concurrency: 4, operationLimit: operationLimit))
+        try pin()
+        session = SyncSession(store: store.trees, configuration: configuration)
         edge.finishDisplacements()
         pending = []
         timers = [:]
         stages = [:]
         edge.staged = [:]
+        edge.opened = []
         isQuiescent = false
         heldDeletions = nil
         isAskingAboutRestore = false
@@ -444,7 +443,7 @@ package struct SimulatedHistory {
         user.ledger.interrupt()
         // Some of what was under way happened, whatever the session knows of it.
         for index in pending.indices where pending[index].result == nil && random.oneIn(2) {
-            if pending[index].effect.isBarrier { continue }
+            if pending[index].effect.footprint.barrier != nil { continue }
             try carryOutSomeSteps(index)
         }
         loseUnwrittenMoves()
@@ -480,6 +479,7 @@ package struct SimulatedHistory {
     /// No more faults and edits: everything that is under way comes to its end, by what the watcher tells alone.
     mutating func rest() throws {
         hasFaults = false
+        edge.opened = []
         try bringRootsBack()
         try tell(.command(.resume))
         if unmounted != nil {

@@ -20,11 +20,11 @@ extension SimulatedEdge {
     }
 
     /// The failure that an effect moves or removes the place at which a file system is mounted.
-    func mountedThere(_ effect: Effect) -> EffectResult? {
-        let (side, paths) = effect.itemsPutElsewhere
-        guard let mount = self[side].mount, paths.contains(where: { self[side].inode(at: $0) == mount.root }) else {
-            return nil
-        }
+    func mountedThere(_ footprint: Footprint) -> EffectResult? {
+        let taken = footprint.paths(where: \.takesAway)
+        guard let side = footprint.side, let mount = self[side].mount,
+            taken.contains(where: { self[side].inode(at: $0) == mount.root })
+        else { return nil }
         return .failed(EffectFailure(.denied, Self.inUse))
     }
 
@@ -91,24 +91,6 @@ extension SimulatedHistory {
         else { return }
         for (path, content) in done.contents where edge[side].hiddenContent(at: path) == content {
             throw violation("\(path) was deleted on \(side.other) while it is in a file system that is not mounted")
-        }
-    }
-}
-
-extension Effect {
-    /// What it takes from its place.
-    fileprivate var itemsPutElsewhere: (side: Side, paths: [RelativePath]) {
-        switch self {
-        case .within(_, let effect): effect.itemsPutElsewhere
-        case .move(let side, let path, _, _, _), .remove(let side, let path, _, _): (side, [path])
-        case .displace(let item, _, .item(let newcomer), _): (.local, [item.path, newcomer.path])
-        case .displace(let item, _, .staged, _), .displace(let item, _, .directory, _): (.local, [item.path])
-        case .replaceLocal(let from, let to): (.local, [from.path, to.path])
-        case .discardLocal(let item): (.local, [item.path])
-        case .removeTree(let path, _, _): (.remote, [path])
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-            .makeDirectory, .setPermissions, .syncRenames, .discard:
-            (.local, [])
         }
     }
 }

@@ -22,50 +22,46 @@ enum SimulatedRefusal {
 extension SimulatedEdge {
     /// What an effect comes to that a side refuses; nil if none does.
     func refusal(of effect: Effect) -> EffectResult? {
-        if case .within(_, let inner) = effect { return self.refusal(of: inner) }
         guard let refusal else { return nil }
+        let footprint = effect.footprint
+        let spots = footprint.spots.filter { $0.side == refusal.side }
         switch refusal {
-        case .full(let full):
-            switch effect {
-            case .stage(_, full.other, _, _), .makeDirectory(full, _, _):
-                return .failed(EffectFailure(.noSpace, Explanation(.noSpace, full, "")))
-            case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-                .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree,
-                .syncRenames, .discard, .within:
-                return nil
-            }
+        case .full(let side):
+            let takesRoom = spots.contains { $0.touch == .stage || $0.touch == .make(.directory) }
+            return takesRoom ? .failed(EffectFailure(.noSpace, Explanation(.noSpace, side, ""))) : nil
         case .unlisted(let side, let directory):
-            guard case .listDirectory(side, let path, _) = effect, self[side].inode(at: path) == directory else {
-                return nil
-            }
-            return .failed(EffectFailure(.denied, Explanation(.denied, side, "\(path)")))
+            guard let spot = spots.first(where: { $0.touch == .list }), self[side].inode(at: spot.path) == directory
+            else { return nil }
+            return .failed(EffectFailure(.denied, Explanation(.denied, side, "\(spot.path)")))
         case .unwritable(let side, let directory):
-            let changed = effect.changedPaths.filter { $0.side == side }.flatMap(\.paths)
-            let isInside = changed.contains { self[side].inode(at: $0.parent) == directory }
-            guard isInside || isWithRemovedTree(directory, on: side, effect) else { return nil }
-            if case .setPermissions = effect { return nil }
-            return .failed(EffectFailure(.denied, Explanation(.denied, side, "")))
-        case .name(let side, let name):
-            switch effect {
-            case .publish(_, side, let path, nil, _), .makeDirectory(side, let path, _),
-                .move(side, _, let path, _, _):
-                return path.name == name ? .failed(EffectFailure(.nameClash, Self.clash)) : nil
-            case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-                .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree,
-                .syncRenames, .discard, .within:
-                return nil
+            let isMeant = spots.contains { spot in
+                spot.touch.isChange && spot.touch != .setPermissions
+                    && (self[side].inode(at: spot.path.parent) == directory || isWithRemoved(directory, spot))
             }
+            return isMeant ? .failed(EffectFailure(.denied, Explanation(.denied, side, ""))) : nil
+        case .name(_, let name):
+            // What is exchanged has that name already.
+            let isGiven = footprint.newPaths.contains { $0.name == name } && !spots.isEmpty
+            return isGiven ? .failed(EffectFailure(.nameClash, Self.clash)) : nil
         }
     }
 }
 
 extension SimulatedEdge {
-    /// Whether a directory in which there is something would go with the directory that an effect removes.
-    private func isWithRemovedTree(_ directory: Int, on side: Side, _ effect: Effect) -> Bool {
-        guard side == .remote, case .removeTree(let path, _, _) = effect, let top = self[side].inode(at: path) else {
+    /// Whether a directory of the remote in which there is something would go with one that is removed as a whole.
+    private func isWithRemoved(_ directory: Int, _ spot: Footprint.Spot) -> Bool {
+        guard spot.side == .remote, spot.touch == .discard, let top = self[.remote].inode(at: spot.path) else {
             return false
         }
-        return self[side].subtree(top)[directory]?.children.isEmpty == false
+        return self[.remote].subtree(top)[directory]?.children.isEmpty == false
+    }
+}
+
+extension Footprint {
+    /// Where it gives a name that nothing has.
+    fileprivate var newPaths: [RelativePath] {
+        let taken = paths(where: \.takesAway)
+        return paths { $0 == .make(.file) || $0 == .make(.directory) || $0 == .arrive }.filter { !taken.contains($0) }
     }
 }
 

@@ -56,58 +56,16 @@ extension SimulatedEdge {
 
     /// What an effect comes to below a root that is not there.
     func absent(_ effect: Effect) -> EffectResult {
-        switch effect {
-        case .discard: .done
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-            .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .syncRenames,
-            .within:
-            .failed(EffectFailure(.notFound, "The root is not there."))
-        }
+        if case .discard = effect { return .done }
+        return .failed(EffectFailure(.notFound, "The root is not there."))
     }
 }
 
 extension Effect {
-    var isTransfer: Bool {
-        if case .stage = self { true } else { false }
-    }
-
     /// The file that it removes, or the directory with everything in it.
     var removal: (side: Side, path: RelativePath)? {
-        switch self {
-        case .remove(let side, let path, .file, _): (side, path)
-        case .removeTree(let path, _, _): (.remote, path)
-        case .remove, .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
-            .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .syncRenames, .discard,
-            .within:
-            nil
-        }
-    }
-
-    /// Whether it only makes durable what other effects did.
-    var isBarrier: Bool {
-        switch self {
-        case .syncContents, .syncRenames: true
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .publish, .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .discard, .within:
-            false
-        }
-    }
-
-    /// The side on which something is looked at or changed; of a transfer the one that is read.
-    var side: Side? {
-        switch self {
-        case .probeRoots: nil
-        case .markRoot(let side, _): side
-        case .listDirectory(let side, _, _), .checkEntry(let side, _, _), .hashFile(let side, _, _),
-            .stage(_, let side, _, _), .syncContents(let side, _), .publish(_, let side, _, _, _),
-            .makeDirectory(let side, _, _), .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _),
-            .remove(let side, _, _, _),
-            .syncRenames(let side, _), .discard(let side, _):
-            side
-        case .removeTree: .remote
-        case .displace, .replaceLocal, .discardLocal: .local
-        case .within(_, let effect): effect.side
-        }
+        if case .remove(let side, let path, .file, _) = self { return (side, path) }
+        if case .removeTree(let path, _, _) = self { return (.remote, path) }
+        return nil
     }
 }

@@ -29,12 +29,16 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     /// The remote tells tags of directories as well, which are known whenever all is at rest, and people delete directories
     /// with everything in them.
     case deletedTrees = "w"
+    /// The folder is on demand, and people say where they want contents to be.
+    case onDemand = "o"
+    /// The folder is on demand, and all of it is wanted here.
+    case pinned = "b"
 
     /// Its name as an option.
     package var name: String { "\(self)" }
 
-    /// What worlds have unless somebody asks for more: what the session cannot hold against yet is left out.
-    package static let usual: Set<SimulatedTrait> = Set(allCases)
+    /// What worlds have unless somebody asks for more: no folder can be made on demand yet.
+    package static let usual = Set(allCases).subtracting([.onDemand, .pinned])
 
     /// What the world of a seed has: none in one world of two.
     static func drawn(from seed: UInt64) -> Set<SimulatedTrait> {

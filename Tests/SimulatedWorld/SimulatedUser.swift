@@ -303,7 +303,10 @@ struct SimulatedUser {
         guard let path, let number = edge[side].inode(at: path), let kind = edge[side].state.inodes[number]?.kind
         else { return [] }
         edge[side].setPermissions(permissions(kind, &random), of: number, now: edge.now)
-        if let content = edge[side].state.inodes[number]?.content { ledger.touch(content, on: side) }
+        if let content = edge[side].state.inodes[number]?.content {
+            ledger.touch(content, on: side)
+            ledger.blur(content, on: side)
+        }
         noteChange(of: number, at: path, edge[side])
         return [path]
     }
@@ -320,7 +323,7 @@ struct SimulatedUser {
     ) -> [RelativePath] {
         // What goes to another file system is copied there and deleted here: nobody does that.
         guard let from, let old = edge[side].inode(at: from.parent), let new = edge[side].inode(at: to.parent),
-            edge[side].isOnOneFileSystem(old, new)
+            edge[side].isOnOneFileSystem(old, new), mayMove(from, to: to, edge[side])
         else { return [] }
         if replacing, let old = edge[side].inode(at: to), let moving = edge[side].inode(at: from), old != moving,
             let replaced = edge[side].state.inodes[old], let mover = edge[side].state.inodes[moving],
@@ -347,11 +350,13 @@ struct SimulatedUser {
     private mutating func rename(
         _ from: RelativePath, to: RelativePath, _ edge: inout SimulatedEdge, _ side: Side
     ) -> Bool {
-        guard let number = edge[side].inode(at: from), let inode = edge[side].state.inodes[number] else { return false }
+        guard mayMove(from, to: to, edge[side]), let number = edge[side].inode(at: from),
+            let inode = edge[side].state.inodes[number]
+        else { return false }
         let content = inode.content
         let before = edge[side]
         guard edge[side].rename(from, to: to, now: edge.now) else { return false }
-        if inode.kind == .directory { hasMovedDirectory = true }
+        if inode.kind == .directory { hasMovedDirectory = true } else { ledger.blur(content, on: side) }
         leave(from, before, side)
         let isIntoMount = [from, to].map { $0.names.first == SimulatedMount.name }
         let below = before.numbers(from: number)
@@ -400,6 +405,14 @@ struct SimulatedUser {
         Set(disk.walk().filter { !isExcluded($0.path, disk) }.compactMap { disk.state.inodes[$0.inode]?.content })
     }
 
+    /// Whether a side lets an item have a name: no placeholder gets one that is not synced.
+    private func mayMove(_ from: RelativePath, to: RelativePath, _ disk: SimulatedDisk) -> Bool {
+        guard let number = disk.inode(at: from), let kind = disk.state.inodes[number]?.kind,
+            disk.subtree(number).values.contains(where: { $0.residence == .remoteAlone })
+        else { return true }
+        return !isExcluded(to.parent, disk) && !excludes.excludes(to, kind: kind)
+    }
+
     private func isExcluded(_ path: RelativePath, _ disk: SimulatedDisk) -> Bool {
         path.names.indices.contains { index in
             let above = RelativePath(Array(path.names.prefix(index + 1)))
@@ -423,6 +436,7 @@ struct SimulatedUser {
         // Nobody gives another item the name of one that stands aside: to other clients that would look like an exchange
         // which is under way for ever.
         if [first, second].contains(where: { $0.name.map(Self.isAside) == true }) { return [] }
+        if !mayMove(first, to: second, edge[side]) || !mayMove(second, to: first, edge[side]) { return [] }
         var told: [RelativePath] = []
         for (from, to) in [(first, between), (second, first), (between, second)] {
             beginChange(&edge, side)

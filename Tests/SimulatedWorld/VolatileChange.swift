@@ -37,7 +37,8 @@ struct VolatileChange {
                 return directories.contains(first) || directories.contains(second)
             case .remove(let number, _, _, let removal, _):
                 return removal != .kept && !given.isEmpty && durable.holds(given, below: number)
-            case .create, .link, .detach, .attach, .keep, .putBack, .write, .setPermissions: return false
+            case .create, .link, .detach, .attach, .keep, .putBack, .write, .setPermissions, .setContents:
+                return false
             }
         }
     }

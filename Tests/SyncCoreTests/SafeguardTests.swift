@@ -282,15 +282,11 @@ struct SafeguardTests {
         var folder = try folder(files: 1)
         folder.write(.local, "new", 9)
         try folder.sync()
-        let order = folder.effects.compactMap { effect -> String? in
-            switch effect {
-            case .stage: "stage"
-            case .syncContents: "contents"
-            case .publish: "rename"
-            case .syncRenames: "renames"
-            case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .makeDirectory, .setPermissions, .move,
-                .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .discard, .within:
-                nil
+        let order = folder.effects.map(\.footprint).compactMap { footprint -> String? in
+            switch footprint.barrier {
+            case .contents: "contents"
+            case .renames: "renames"
+            case nil: footprint.has(.stage) ? "stage" : footprint.isChange ? "rename" : nil
             }
         }
         #expect(order == ["stage", "contents", "rename", "renames", "renames"])

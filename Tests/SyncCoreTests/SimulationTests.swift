@@ -21,6 +21,21 @@ struct SimulationTests {
         }
     }
 
+    @Test(
+        "histories of a folder on demand, with fetches that fail and frees that race, hold as well", arguments: 0..<4)
+    func onDemand(block: Int) throws {
+        for number in 0..<50 {
+            // What two names of a file have in common a placeholder has not, and no client tells another of its own.
+            let script = SimulatedScript(
+                seed: firstSeed &+ UInt64(block * 50 + number), always: [.onDemand], never: [.hardLinks, .clients])
+            do {
+                try SimulatedHistory.run(script, store: CrashableMemoryStore())
+            } catch let violation as SimulatedHistory.Violation {
+                return #expect(Bool(false), "\(violation.message)\nscript: \(violation.script.shrunk())")
+            }
+        }
+    }
+
     /// Where a rule of the ledger was too strict, an effect less careful than it is on a disk, or the disk less than a real
     /// one, and no smaller world says so.
     @Test(

@@ -8,18 +8,23 @@ struct VerdictTests {
         let remote: SideChange
         let hasBase: Bool
         let areEqual: Bool?
+        let residence: Residence
+        let wish: Wish
         let verdict: Verdict
         let because: String
         var testDescription: String { because }
 
         init(
-            _ local: SideChange, _ remote: SideChange, base: Bool = true, equal: Bool? = nil, _ verdict: Verdict,
+            _ local: SideChange, _ remote: SideChange, base: Bool = true, equal: Bool? = nil,
+            contents residence: Residence = .here, wanted wish: Wish = .alwaysHere, _ verdict: Verdict,
             _ because: String
         ) {
             self.local = local
             self.remote = remote
             hasBase = base
             areEqual = equal
+            self.residence = residence
+            self.wish = wish
             self.verdict = verdict
             self.because = because
         }
@@ -52,11 +57,86 @@ struct VerdictTests {
         Row(.changed, .changed, base: false, equal: nil, .hash(.local), "new files of one size on both sides"),
     ]
 
-    @Test("D7: each row decides as described", arguments: table)
+    static let onDemand: [Row] = [
+        Row(.absent, .changed, base: false, wanted: .none, .describe, "new there, and wanted nowhere"),
+        Row(.absent, .changed, base: false, wanted: .remoteAlone, .describe, "new there, and to stay there"),
+        Row(.unchanged, .changed, wanted: .none, .update(on: .local), "edited there: what is here stays up to date"),
+        Row(.unchanged, .unchanged, wanted: .none, .nothing, "what is here stays here"),
+        Row(.unchanged, .unchanged, wanted: .remoteAlone, .free, "here, and to be there alone"),
+        Row(.changed, .unchanged, wanted: .remoteAlone, .update(on: .remote), "edited here: not freed"),
+        Row(.unchanged, .changed, wanted: .remoteAlone, .update(on: .local), "edited there: not freed"),
+        Row(.uncertain, .unchanged, wanted: .remoteAlone, .hash(.local), "perhaps edited here: not freed"),
+        Row(.unchanged, .absent, wanted: .remoteAlone, .delete(on: .local), "deleted there: not freed"),
+        Row(.unchanged, .unchanged, contents: .remoteAlone, wanted: .none, .nothing, "a placeholder stays one"),
+        Row(.unchanged, .unchanged, contents: .remoteAlone, .fetch, "a placeholder that is to be here"),
+        Row(.unchanged, .changed, contents: .remoteAlone, wanted: .none, .describe, "edited there: no transfer"),
+        Row(.unchanged, .changed, contents: .remoteAlone, .fetch, "edited there, and to be here"),
+        Row(.unchanged, .absent, contents: .remoteAlone, wanted: .none, .delete(on: .local), "deleted there"),
+        Row(.absent, .unchanged, wanted: .none, .delete(on: .remote), "a placeholder that was deleted here"),
+        Row(
+            .changed, .changed, base: false, contents: .remoteAlone, wanted: .none, .describe,
+            "of which version it is a placeholder is not known any more"),
+        Row(
+            .changed, .absent, base: false, contents: .remoteAlone, wanted: .none, .orphan,
+            "a placeholder of contents that are nowhere"),
+    ]
+
+    @Test("D7: each row decides as described", arguments: table + onDemand)
     func row(_ row: Row) {
         let verdict = Verdict.of(
-            local: row.local, remote: row.remote, hasBase: row.hasBase, areEqual: row.areEqual)
+            local: row.local, remote: row.remote, hasBase: row.hasBase, areEqual: row.areEqual,
+            residence: row.residence, wish: row.wish)
         #expect(verdict == row.verdict)
+    }
+
+    /// Every case of the table.
+    private static func forEach(_ body: (SideChange, SideChange, _ hasBase: Bool, _ areEqual: Bool?) -> Void) {
+        for local in SideChange.allCases {
+            for remote in SideChange.allCases {
+                for hasBase in [true, false] {
+                    for areEqual in [true, false, nil] { body(local, remote, hasBase, areEqual) }
+                }
+            }
+        }
+    }
+
+    @Test("where nothing is a placeholder and nothing is wished for, what is new comes as a placeholder, and no more")
+    func onDemandAlone() {
+        Self.forEach { local, remote, hasBase, areEqual in
+            let plain = Verdict.of(local: local, remote: remote, hasBase: hasBase, areEqual: areEqual)
+            let verdict = Verdict.of(
+                local: local, remote: remote, hasBase: hasBase, areEqual: areEqual, residence: .here, wish: .none)
+            #expect(verdict == (plain == .create(on: .local) ? .describe : plain))
+        }
+    }
+
+    @Test("a placeholder is never uploaded or in conflict, and never deleted on the remote")
+    func placeholders() {
+        for wish in Wish.allCases {
+            Self.forEach { local, remote, hasBase, areEqual in
+                let verdict = Verdict.of(
+                    local: local, remote: remote, hasBase: hasBase, areEqual: areEqual, residence: .remoteAlone,
+                    wish: wish)
+                let wrong: [Verdict] = [
+                    .update(on: .remote), .create(on: .remote), .delete(on: .remote), .conflict, .hash(.local), .adopt,
+                    .survive, .free,
+                ]
+                #expect(!wrong.contains(verdict))
+                if wish == .alwaysHere { #expect(verdict != .describe) } else { #expect(verdict != .fetch) }
+            }
+        }
+    }
+
+    @Test("only what both sides certainly hold is freed")
+    func freeing() {
+        for wish in Wish.allCases {
+            Self.forEach { local, remote, hasBase, areEqual in
+                let verdict = Verdict.of(
+                    local: local, remote: remote, hasBase: hasBase, areEqual: areEqual, residence: .here, wish: wish)
+                if verdict != .free { return }
+                #expect(wish == .remoteAlone && hasBase && local == .unchanged && remote == .unchanged)
+            }
+        }
     }
 
     @Test("without a base nothing is ever deleted (promise 4)")
@@ -80,7 +160,9 @@ struct VerdictTests {
                     switch Verdict.of(local: local, remote: remote, hasBase: true, areEqual: equal) {
                     case .delete(on: .local), .update(on: .local): #expect(local == .unchanged)
                     case .delete(on: .remote), .update(on: .remote): #expect(remote == .unchanged)
-                    case .nothing, .adopt, .forget, .create, .survive, .conflict, .hash: break
+                    case .nothing, .adopt, .forget, .create, .survive, .conflict, .hash, .fetch, .free, .describe,
+                        .orphan:
+                        break
                     }
                 }
             }

@@ -318,33 +318,11 @@ struct WaitingTests {
     // MARK: Every way
 
     private static let kinds = [
-        "probe", "list", "check", "hash", "stage", "contents", "publish", "make", "permissions", "move", "displace",
-        "remove",
+        "probeRoots", "listDirectory", "checkEntry", "hashFile", "stage", "syncContents", "publish", "makeDirectory",
+        "setPermissions", "move", "displace", "remove",
     ]
 
-    private static func kind(_ effect: Effect) -> String {
-        switch effect {
-        case .probeRoots: "probe"
-        case .markRoot: "mark"
-        case .listDirectory: "list"
-        case .checkEntry: "check"
-        case .hashFile: "hash"
-        case .stage: "stage"
-        case .syncContents: "contents"
-        case .publish: "publish"
-        case .makeDirectory: "make"
-        case .setPermissions: "permissions"
-        case .move: "move"
-        case .displace: "displace"
-        case .replaceLocal: "replace"
-        case .discardLocal: "discard local"
-        case .remove: "remove"
-        case .removeTree: "remove a tree"
-        case .syncRenames: "renames"
-        case .discard: "discard"
-        case .within(_, let effect): kind(effect)
-        }
-    }
+    private static func kind(_ effect: Effect) -> String { String("\(effect)".prefix { $0 != "(" }) }
 
     private func checkReasons(_ folder: SimulatedFolder, _ what: String) throws {
         let reasons = try folder.reasons()

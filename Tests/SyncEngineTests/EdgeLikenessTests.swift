@@ -328,14 +328,9 @@ private struct EdgePair {
     /// looks like the one before.
     private static func areBothStale(_ effect: Effect, _ real: EffectResult, _ model: EffectResult) -> Bool {
         guard case (.failed(let one), .failed(let other)) = (real, model) else { return false }
-        let stale: [EffectFailure.Reason] = [.notFound, .changed]
-        switch effect {
-        case .replaceLocal, .displace: return stale.contains(one.reason) && stale.contains(other.reason)
-        case .stage, .publish, .makeDirectory, .move, .remove, .removeTree, .setPermissions, .discardLocal,
-            .checkEntry, .probeRoots,
-            .markRoot, .listDirectory, .hashFile, .syncContents, .syncRenames, .discard, .within:
-            return false
-        }
+        let (stale, footprint): ([EffectFailure.Reason], Footprint) = ([.notFound, .changed], effect.footprint)
+        let isOfTwo = footprint.has(.leave) && (footprint.has(.setAside) || footprint.has(.discard))
+        return isOfTwo && stale.contains(one.reason) && stale.contains(other.reason)
     }
 
     private mutating func both(_ effect: (World) -> Effect) -> (real: EffectResult?, model: EffectResult?) {
@@ -386,7 +381,8 @@ private struct EdgePair {
         case .replaceLocal(let from, let to): "replace \(to.path) with \(from.path)"
         case .discardLocal(let item): "discard \(item.kind) \(item.path)"
         case .checkEntry(let side, let path, _): "look at \(side) \(path)"
-        case .probeRoots, .markRoot, .listDirectory, .hashFile, .syncContents, .syncRenames, .discard, .within:
+        case .probeRoots, .markRoot, .listDirectory, .hashFile, .syncContents, .syncRenames, .discard, .fill, .free,
+            .describe, .within:
             "\(effect)"
         }
     }

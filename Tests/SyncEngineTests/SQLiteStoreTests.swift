@@ -91,7 +91,7 @@ import Testing
     ) throws {
         let id = anyID(&random)
         let tree = anyTree(&random)
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0...5:
             let node = anyNode(id, tree, &random)
             try store.put(node, in: tree)
@@ -122,6 +122,10 @@ import Testing
             }
             try store.setEarlierVersions(versions, of: id)
             model.setEarlierVersions(versions, of: id)
+        case 12:
+            let wish = Wish.allCases.randomElement(using: &random) ?? .none
+            try store.setWish(wish, for: id)
+            model.setWish(wish, for: id)
         default:
             let value: [UInt8]? = Bool.random(using: &random) ? nil : [1, 2, UInt8.random(in: 0...9, using: &random)]
             try store.setValue(value, for: .localRoot)
@@ -162,6 +166,7 @@ import Testing
         try #require(try store.counts(id) == model.counts(id), comment)
         try #require(try store.earlierVersions(id) == model.earlierVersions(id), comment)
         try #require(try store.value(.localRoot) == model.value(.localRoot), comment)
+        try #require(try store.wishes() == model.wishes, comment)
         let last = Bool.random(using: &random) ? nil : name
         try #require(
             try store.shownItems(of: id, after: last, limit: limit)
@@ -202,6 +207,7 @@ import Testing
         case 6: entry.version.isRacy.toggle()
         case 7: entry.version.permissions = Permissions(random.next())
         case 8: entry.isMountRoot = true
+        case 9: entry.version.residence = entry.version.residence == .here ? .remoteAlone : .here
         default: break
         }
     }
@@ -226,7 +232,8 @@ import Testing
         return Version(
             identity: anyToken(&random), tag: anyToken(&random), size: Int64.random(in: -1...Int64.max, using: &random),
             modified: Int64.random(in: Int64.min...Int64.max, using: &random), isRacy: Bool.random(using: &random),
-            hash: hash, permissions: Bool.random(using: &random) ? nil : Permissions(random.next()))
+            hash: hash, permissions: Bool.random(using: &random) ? nil : Permissions(random.next()),
+            residence: Residence.allCases.randomElement(using: &random) ?? .here)
     }
 
     private func anyNode(_ id: NodeID, _ tree: Tree, _ random: inout SeededRandom) -> Node {

@@ -9,11 +9,12 @@ final class TreeStoreModel {
     private var allCounts: [NodeID: StateCounts] = [:]
     private var values: [StoreKey: [UInt8]] = [:]
     private var earlier: [NodeID: [EarlierVersion]] = [:]
+    private(set) var wishes: [NodeID: Wish] = [:]
 
     func copy() -> TreeStoreModel {
         let copy = TreeStoreModel()
         (copy.trees, copy.statuses, copy.allCounts, copy.values) = (trees, statuses, allCounts, values)
-        copy.earlier = earlier
+        (copy.earlier, copy.wishes) = (earlier, wishes)
         return copy
     }
 
@@ -80,6 +81,7 @@ final class TreeStoreModel {
     func setCounts(_ counts: StateCounts, for directory: NodeID) { allCounts[directory] = counts }
     func earlierVersions(_ id: NodeID) -> [EarlierVersion] { earlier[id] ?? [] }
     func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) { earlier[id] = versions }
+    func setWish(_ wish: Wish, for id: NodeID) { wishes[id] = wish == .none ? nil : wish }
     func value(_ key: StoreKey) -> [UInt8]? { values[key] }
     func setValue(_ value: [UInt8]?, for key: StoreKey) { values[key] = value }
 

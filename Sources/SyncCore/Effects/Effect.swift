@@ -54,6 +54,15 @@ package enum Effect: Hashable, Sendable {
     /// takes over its owner, group and attributes. The new file gets at most `permissions`; nil leaves the choice to
     /// the side: those of the replaced version, or those of any new file. Result: `wrote`.
     case publish(StageID, Side, RelativePath, expected: Version?, permissions: Permissions?)
+    /// Fill a placeholder with staged contents, so that it stays the same file. Result: `wrote`.
+    case fill(RelativePath, with: StageID, expected: Version)
+    /// Leave a placeholder of a local file, if the remote file at that path has exactly that version, which is checked
+    /// immediately before. `busy` if a program has the local file open. Result: `wrote`.
+    case free(RelativePath, expected: Version, ifRemote: RelativePath, has: Version)
+    /// Make a placeholder here with the size and the time of this version of the remote, and at most these permissions;
+    /// or, if `expected` is not nil, give that placeholder this size and time. `exists` as with `publish`. Result:
+    /// `wrote`.
+    case describe(RelativePath, Version, expected: Version?, permissions: Permissions?)
     /// Make a directory, with at most these permissions. `exists` if anything is there. Result: `wrote`.
     case makeDirectory(Side, RelativePath, permissions: Permissions?)
     /// Give an item these permissions without touching its contents, set-id and sticky bits. If it cannot have them, it

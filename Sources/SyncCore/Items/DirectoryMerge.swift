@@ -305,7 +305,7 @@ struct DirectoryMerge {
     private mutating func followOusted(
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws -> Bool {
-        guard entry.kind == .file, let old = survey.takeOusted(entry.version.identity, on: side),
+        guard entry.kind == .file, let old = survey.ousted.take(entry.version.identity, on: side),
             var other = try items.store.node(old.id, in: side.tree), !other.isMissing, other.isSamePlace(as: old)
         else { return false }
         try moveRow(old, to: entry, &items, &survey)
@@ -324,11 +324,13 @@ struct DirectoryMerge {
             .filter { leftover[$0.id] != nil && $0.kind == entry.kind }
         // An item that was there until now takes precedence over one that was missing before.
         for row in rows.filter({ !$0.isMissing }) + rows.filter(\.isMissing) {
+            // A placeholder is never the next version of a file: no program saves one.
+            let isLasting = row.kind == .directory || entry.version.residence == .remoteAlone
             let isRecreated =
-                row.kind == .directory && !(row[side]?.identity.isEmpty ?? true) && !entry.version.identity.isEmpty
+                isLasting && !(row[side]?.identity.isEmpty ?? true) && !entry.version.identity.isEmpty
             if isRecreated { continue }
             leftover[row.id] = nil
-            if row.kind == .file { survey.noteOusted(row, by: entry.version, on: side) }
+            if row.kind == .file { survey.ousted.add(row, by: entry.version, on: side) }
             return try see(row, as: entry, at: row.place, &items, &survey)
         }
         let id = try pairedNode(for: entry, items) ?? items.store.makeNodeID()
@@ -355,6 +357,8 @@ struct DirectoryMerge {
     /// The existing item that an entry without a row belongs to. A file is identified with its own former item rather
     /// than with a new one that got its name on the other side; two directories of one name are merged.
     private func pairedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
+        // A placeholder that another row may have lost stands for the contents of that.
+        if try entry.version.residence == .remoteAlone && movedCandidate(for: entry, items) != nil { return nil }
         let agreed = try agreedNode(for: entry, items)
         if entry.kind == .file, let agreed { return agreed }
         return try counterpart(of: entry, items) ?? agreed
@@ -409,7 +413,7 @@ struct DirectoryMerge {
         if new != row { try items.write(new, in: side.tree) }
         let isBack = try items.mountReturned(row.id, on: side)
         if new != row && side == .remote && row.kind == .file, try items.noteRestored(row, new) {
-            survey.noteLoss(at: items.now)
+            survey.losses.note(at: items.now)
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         try judge(row, new, entry.version, isElsewhere: isElsewhere, &items)
@@ -440,7 +444,9 @@ struct DirectoryMerge {
     ) throws {
         let old = row[side] ?? .unknown
         let isChangedMode = new[side]?.permissions != old.permissions
-        let isNews = isElsewhere || (row.kind == .file && !old.isSameContents(as: version))
+        let isNews =
+            isElsewhere || old.residence != version.residence
+            || (row.kind == .file && !old.isSameContents(as: version))
         guard isChangedMode || isNews else { return }
         // A database of an older version contains no permissions yet.
         let looksTheSame =
@@ -462,7 +468,7 @@ struct DirectoryMerge {
         }
         let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
         try see(row, as: entry, at: Place(parent: directory, name: entry.name), &items, &survey)
-        if let former { try survey.noteMove(of: row.id, from: former, on: side, items) }
+        if let former { try survey.noteMove(of: row.id, from: former, on: side, &items) }
     }
 
     /// Settles a claim after the check whether its candidate is still where it was: if so, the entry is another item (a
@@ -533,7 +539,7 @@ struct DirectoryMerge {
                 if let new = try Reunion.successorElsewhere(of: node, on: side, items) {
                     moved.append((node, new))
                 } else if try items.store.node(node.id, in: .synced) != nil {
-                    survey.noteLoss(at: items.now)
+                    survey.losses.note(at: items.now)
                 }
             }
             var last: Node?

@@ -12,7 +12,8 @@ extension Items {
         case .separate:
             guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
             outbox.report(Activity(kind: .conflict, node: copy, path: path, detail: ""))
-        case .nothing, .hash, .transfer, .makeDirectory, .move, .setPermissions, .remove, .removeTree, .displace,
+        case .nothing, .hash, .transfer, .describe, .free, .makeDirectory, .move, .setPermissions, .remove, .removeTree,
+            .displace,
             .discard, .promoteCopy, .wait, .unseen, .blocked:
             break
         }

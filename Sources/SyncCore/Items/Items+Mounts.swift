@@ -105,6 +105,7 @@ extension Items {
             noteRenumbered(old, as: new, on: side.other)
             if isRemovedLast { noteCopied(old, as: new) }
             try passConflict(of: old, to: new)
+            try passWish(of: old, to: new)
             for item in [old, new] { try markDirty(item) }
         }
     }

@@ -24,8 +24,9 @@ extension Items {
     mutating func doubt(_ id: NodeID) throws {
         guard let base = try store.node(id, in: .synced), base.kind == .file else { return }
         let rows = try Side.allCases.map { try store.node(id, in: $0.tree) }
-        // What is gone from a side was deleted there.
-        guard rows.allSatisfy({ $0?.kind == .file && $0?.isMissing == false }) else { return }
+        // What is gone from a side was deleted there, and a placeholder is equal to what it stands for.
+        guard rows.allSatisfy({ $0?.kind == .file && $0?.isMissing == false && $0?.local?.residence != .remoteAlone })
+        else { return }
         for side in Side.allCases {
             guard var row = try store.node(id, in: side.tree), row[side]?.hash != nil else { continue }
             row[side]?.hash = nil
@@ -36,8 +37,12 @@ extension Items {
         try markDirty(id)
     }
 
-    /// How many bytes must be transferred: none if each side has the synced version, or nothing.
+    /// How many bytes must be transferred: none if each side has the synced version, or nothing, and none for a
+    /// placeholder that stays one.
     private func bytesToMove(_ id: NodeID) throws -> Int64 {
+        let residence = try store.node(id, in: .local)?.local?.residence
+        if residence != .here, try planner.wish(for: id) != .alwaysHere { return 0 }
+        if residence == .remoteAlone { return try size(of: id) }
         let base = try store.node(id, in: .synced)
         let isChanged = try Side.allCases.contains { side in
             guard let version = try store.node(id, in: side.tree)?[side] else { return false }
@@ -215,10 +220,13 @@ extension Items {
         guard let status = try store.status(id), status.counterpart != nil else { return }
         if status.state == .error {
             let rest = NodeStatus(state: .error, isDirty: status.isDirty, message: status.message)
-            return try setStatus(rest, for: id)
+            try setStatus(rest, for: id)
+        } else {
+            try setStatus(nil, for: id)
+            if status.isDirty { try markDirty(id) }
         }
-        try setStatus(nil, for: id)
-        if status.isDirty { try markDirty(id) }
+        // A decision may have kept its contents here.
+        if !wishes.isEmpty { try reviseWishes(from: id) }
     }
 
     /// Two items turned out to be one.
@@ -230,6 +238,7 @@ extension Items {
         for side in Side.allCases where side.tree == tree { noteRenumbered(drop, as: keep, on: side) }
         try renumber(drop, to: keep, in: tree)
         continueCopied(drop, as: keep)
+        try passWish(of: drop, to: keep)
         try markDirty(keep)
     }
 }

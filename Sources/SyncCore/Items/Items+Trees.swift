@@ -67,16 +67,7 @@ extension Items {
     }
 
     /// The items directly in a directory, ordered by name.
-    func childIDs(of id: NodeID, in tree: Tree) throws -> [NodeID] {
-        var found: [NodeID] = []
-        var last: Node?
-        while true {
-            let page = try store.children(of: id, in: tree, after: last, limit: 256)
-            found += page.map(\.id)
-            if page.count < 256 { return found }
-            last = page.last
-        }
-    }
+    func childIDs(of id: NodeID, in tree: Tree) throws -> [NodeID] { try store.childIDs(of: id, in: tree) }
 
     /// An item and everything below it, contents first.
     func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {

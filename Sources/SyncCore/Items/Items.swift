@@ -46,6 +46,10 @@ struct Items {
     var restored = RestoredFiles()
     /// The user's decisions about conflicts, by the copy; also kept in the store.
     private(set) var choices: [NodeID: ConflictChoice] = [:]
+    /// Where the user wants contents to be; also kept in the store.
+    private(set) var wishes = Wishes()
+    /// Whether files may be here without their contents.
+    private let isOnDemand: Bool
 
     /// Whether the user paused the folder.
     var isPaused: Bool
@@ -67,6 +71,7 @@ struct Items {
         tag = configuration.tag
         agenda = Agenda(limit: configuration.operationLimit * 2)
         isPaused = configuration.isPaused
+        isOnDemand = configuration.isOnDemand
         pauses = configuration.pauses
         blocks = Blocks(pauses: configuration.pauses)
     }
@@ -83,8 +88,7 @@ struct Items {
     var planner: Planner {
         Planner(
             store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied,
-            hasTags: tags.hasAny,
-            oneByOne: oneByOne)
+            hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, isOnDemand: isOnDemand)
     }
 
     // MARK: Committing
@@ -205,6 +209,7 @@ struct Items {
         stuck.remove(id)
         oneByOne.remove(id)
         forgetCopied(id)
+        try keepWish(.none, for: id)
     }
 
     /// A directory is not removed from the remote with everything in it.
@@ -359,6 +364,7 @@ struct Items {
         status.choice = choice
         if status.state == .conflict { status.message = message }
         try setStatus(status, for: copy)
+        for half in [copy, status.counterpart].compactMap(\.self) { try reviseWishes(from: half) }
     }
 
     /// Forgets the decision about a conflict that no longer exists.
@@ -373,6 +379,16 @@ struct Items {
                 if let choice = try store.status(id)?.choice { choices[id] = choice }
             }
         }
+    }
+
+    /// Loads what the user said in earlier sessions.
+    mutating func loadWishes() throws { wishes = Wishes(try store.wishes()) }
+
+    /// Keeps what the user wants of an item's contents.
+    mutating func keepWish(_ wish: Wish, for id: NodeID) throws {
+        if wishes[id] == wish { return }
+        wishes[id] = wish
+        try store.setWish(wish, for: id)
     }
 
     // MARK: Activity

@@ -1,4 +1,5 @@
-/// Directories that were recreated under their names with other identities: a tree that was restored by copying it.
+/// Directories and placeholders that were recreated under their names with other identities: a tree that was restored by
+/// copying it.
 ///
 /// A recreated directory counts as a different one as long as the former one may be elsewhere. If everything was looked
 /// at and the former one was not found, the new one continues it, and so do the entries of the same names in it: what
@@ -22,7 +23,7 @@ struct Reunion {
     {
         let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
         try Reunion(side: side, isListed: false).join(row, successor, &items, &survey)
-        if let former { try survey.noteMove(of: row.id, from: former, on: side, items) }
+        if let former { try survey.noteMove(of: row.id, from: former, on: side, &items) }
     }
 
     /// The item whose entry was seen elsewhere with the identity of a missing one, if nothing else is known of it.
@@ -39,7 +40,7 @@ struct Reunion {
         while true {
             let page = try items.store.missing(on: side, after: last, limit: 256)
             for id in page {
-                guard let row = try items.store.node(id, in: side.tree), row.isMissing, row.kind == .directory,
+                guard let row = try items.store.node(id, in: side.tree), row.isMissing,
                     let successor = try successor(of: row, items)
                 else { continue }
                 try join(row, successor, &items, &survey)
@@ -49,11 +50,12 @@ struct Reunion {
         }
     }
 
-    /// The directory at the place of a missing one, if nothing else is known of it.
+    /// The directory or placeholder at the place of a missing one, if nothing else is known of it.
     private func successor(of row: Node, _ items: Items) throws -> Node? {
         guard try items.store.node(row.id, in: .synced) != nil else { return nil }
         return try items.store.nodes(named: row.name, of: row.parent, in: side.tree).first { other in
-            try !other.isMissing && isContinuation(other, of: row, items)
+            try !other.isMissing && (row.kind == .directory || other.local?.residence == .remoteAlone)
+                && isContinuation(other, of: row, items)
         }
     }
 

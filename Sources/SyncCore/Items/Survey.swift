@@ -2,43 +2,20 @@
 ///
 /// What is seen is merged into the trees at once. What is missing is decided on when everything was looked at.
 struct Survey {
-    private struct Entry: Hashable {
-        var side: Side
-        var place: Place
-
-        var directory: SideDirectory { SideDirectory(side: side, node: place.parent) }
-    }
-
-    /// How long to wait for further deletions; longer than a watcher takes to report them.
-    private let quiet: Duration
     /// The names that are not synced.
     private(set) var excludes: ExcludePatterns
-
-    private var needsProbe = false
-    /// Whether the places at which file systems were mounted must be looked at.
-    private var needsMounts = false
-    /// The sides that are listed completely after the next probe.
-    private var needsScan: Set<Side> = []
-    private var directories = ListingQueue()
-    private var entries: [Entry] = []
-    private var claims = Claims()
-    /// The watchers' reports; they are resolved when nothing is being published.
-    private var changes = ReportedChanges()
+    /// What must be looked at.
+    var queue = LookQueue()
+    /// Directories that could not be listed.
+    var unlisted = UnlistedDirectories()
     /// Files whose places were found to be taken by others since items were last planned.
-    private var ousted = OustedFiles()
-    /// Looks in progress.
-    private var running = 0
-    /// Those of them that are part of a scan.
-    private var scanning = 0
-    /// The most parts of a scan in progress, so that urgent items do not wait long for them.
-    private let scanLimit: Int
-    /// Parts of the scan that ended since something was last published during it.
-    private var scanned = 0
-    /// Directories and entries that are being looked at. None of them is looked at again meanwhile, because the first
-    /// result could arrive last.
-    private var listing: Set<SideDirectory> = []
-    private var checking: Set<Entry> = []
-    private var unlisted = UnlistedDirectories()
+    var ousted = OustedFiles()
+    /// Synced items that disappeared.
+    var losses: RecentLosses
+    /// The watchers' reports; they are resolved when nothing is being published.
+    var changes = ReportedChanges()
+    private var claims = Claims()
+    private var running: RunningLooks
     /// Sides whose root was listed without any entry.
     private var emptied: Set<Side> = []
 
@@ -47,59 +24,21 @@ struct Survey {
     /// Whether the roots were probed since anything was last looked at.
     private(set) var wasProbed = false
 
-    /// Synced items that disappeared one after the other, without a pause longer than ``quiet``.
-    private var losses = 0
-    /// When the last of them disappeared; nil if none did.
-    private var lastLoss: ContinuousClock.Instant?
-    /// Whether the decision on missing rows waits because more may disappear.
-    private(set) var isAwaitingQuiet = false
-    /// When the timer for the end of that wait is due, if it is set.
-    private var quietDue: ContinuousClock.Instant?
-
     /// - Parameters:
     ///   - scanLimit: How many parts of a scan may be in progress at the same time.
     ///   - quiet: How long to wait for further deletions.
     init(excludes: ExcludePatterns, scanLimit: Int, quiet: Duration) {
         self.excludes = excludes
-        self.scanLimit = scanLimit
-        self.quiet = quiet
+        running = RunningLooks(scanLimit: scanLimit)
+        losses = RecentLosses(quiet: quiet)
     }
 
     // MARK: Requesting looks
 
-    /// Another file was seen in the place of this one, which may have been moved.
-    mutating func noteOusted(_ row: Node, by version: Version, on side: Side) { ousted.add(row, by: version, on: side) }
-
-    /// Takes the file with this identity whose place was found to be taken by another; nil if there is none.
-    mutating func takeOusted(_ identity: Token, on side: Side) -> Node? { ousted.take(identity, on: side) }
-
-    /// Items are being planned: files that were seen in the places of others now count as their next versions.
-    mutating func forgetOusted() { ousted.removeAll() }
-
-    /// The same, during a scan, for those that have an operation already.
-    mutating func forgetOusted(where isPlanned: (NodeID) -> Bool) { ousted.removeAll(where: isPlanned) }
-
-    /// Requests a probe of the roots.
-    mutating func requestProbe() { needsProbe = true }
-
-    /// Requests a full scan, of one side if it is given, for when the roots are found.
-    mutating func requestScanAfterProbe(of side: Side? = nil) {
-        needsScan.formUnion(side.map { [$0] } ?? Side.allCases)
-    }
-
-    /// Requests a probe of the roots and then a full scan, of one side if it is given.
-    mutating func requestScan(of side: Side? = nil) {
-        needsProbe = true
-        requestScanAfterProbe(of: side)
-    }
-
-    /// Requests a look at the places at which file systems are mounted.
-    mutating func requestMounts() { needsMounts = true }
-
     /// Sets new exclude patterns.
     mutating func setExcludes(_ patterns: ExcludePatterns) {
         excludes = patterns
-        requestScan()
+        queue.requestScan()
     }
 
     /// Requests the listing of a directory.
@@ -108,7 +47,7 @@ struct Survey {
     ///   - isDeep: Whether everything below it is listed as well.
     ///   - tag: Its present tag; empty if it is not known.
     mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool, tag: Token = .none) {
-        directories.add(SideDirectory(side: side, node: node), isDeep: isDeep, tag: tag)
+        queue.directories.add(SideDirectory(side: side, node: node), isDeep: isDeep, tag: tag)
     }
 
     /// Requests the listing of a directory and everything below it, unless its tag shows that nothing changed there;
@@ -121,13 +60,7 @@ struct Survey {
     }
 
     /// Requests a look at one entry.
-    mutating func check(_ side: Side, _ place: Place) {
-        if place.parent == .none {
-            needsProbe = true
-        } else {
-            entries.append(Entry(side: side, place: place))
-        }
-    }
+    mutating func check(_ side: Side, _ place: Place) { queue.check(side, place) }
 
     /// A file that was written under one name, or got other permissions, shows that under its other names as well (hard
     /// links), and no watcher reports those.
@@ -171,14 +104,14 @@ struct Survey {
 
     /// Notes changes that the watcher saw. The engine's own files are ignored.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
-        if isOverflow { requestScan(of: side) }
+        if isOverflow { queue.requestScan(of: side) }
         changes.note(side, directories: directories, items: items)
     }
 
     /// Tries again what could not be looked at, unless it is gone.
     mutating func retry(_ items: inout Items) throws {
         followRenumbered(&items)
-        needsMounts = items.mounts.hasAway
+        if items.mounts.hasAway { queue.requestMounts() }
         for directory in unlisted.all {
             if try items.store.node(directory.node, in: directory.side.tree) == nil {
                 unlisted.remove(directory)
@@ -204,12 +137,6 @@ struct Survey {
         unlisted.rename(SideDirectory(side: side, node: old), as: new)
     }
 
-    /// A directory was made. If it was there before and could not be listed when it was gone, that is over.
-    mutating func noteMade(_ id: NodeID, on side: Side) { unlisted.remove(SideDirectory(side: side, node: id)) }
-
-    /// Whether any directory could not be listed.
-    var hasUnlisted: Bool { !unlisted.isEmpty }
-
     /// Whether nobody knows what is in a part of the folder: a directory was not listed since that last failed.
     func isPartlyUnknown(_ items: Items) throws -> Bool {
         try unlisted.all.contains { directory in
@@ -219,32 +146,28 @@ struct Survey {
     }
 
     /// Whether looks are in progress.
-    var isRunning: Bool { running > 0 }
+    var isRunning: Bool { !running.isEmpty }
 
     /// Whether nothing is being looked at or waits for it.
-    var isIdle: Bool {
-        running == 0 && !needsProbe && !needsMounts && directories.isEmpty && entries.isEmpty && claims.isEmpty
-            && changes.isEmpty
-    }
+    var isIdle: Bool { running.isEmpty && queue.isEmpty && claims.isEmpty && changes.isEmpty }
 
     /// Whether directories are being listed with everything below them.
-    var isScanning: Bool { scanning > 0 || directories.hasScan }
+    var isScanning: Bool { running.isScanning || queue.directories.hasScan }
 
     /// Whether only a scan is looking at anything, and nothing else waits for a look.
     var isScanningAlone: Bool {
-        isScanning && running == scanning && !needsProbe && !needsMounts && !directories.hasChanged && entries.isEmpty
-            && claims.isEmpty && changes.isEmpty
+        isScanning && running.isScanAlone && queue.isScanAlone && claims.isEmpty && changes.isEmpty
     }
 
     /// Whether a scan has progressed enough since it was last held that it may be held again.
-    var mayBeHeld: Bool { isScanning && scanned >= scanLimit }
+    var mayBeHeld: Bool { isScanning && running.mayBeHeld }
 
     /// The scan was held so that something could be published.
-    mutating func wasHeld() { scanned = 0 }
+    mutating func wasHeld() { running.wasHeld() }
 
     /// Whether something is being looked at or must be. During the wait for further deletions, everything that is not
     /// missing continues.
-    var isBusy: Bool { !isIdle || (isUnsettled && !isAwaitingQuiet) }
+    var isBusy: Bool { !isIdle || (isUnsettled && !losses.isAwaitingQuiet) }
 
     // MARK: Looking
 
@@ -256,8 +179,8 @@ struct Survey {
     mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool, isHeld: Bool) throws {
         followRenumbered(&items)
         if isHeld { return }
-        if needsProbe {
-            if running == 0 { probe(&outbox) }
+        if queue.needsProbe {
+            if running.isEmpty { probe(&outbox) }
             return
         }
         if isBarred { return }
@@ -269,23 +192,17 @@ struct Survey {
     }
 
     private mutating func beginChecks(_ items: Items, _ outbox: inout Outbox) throws {
-        var later: [Entry] = []
-        while outbox.hasRoom, let entry = entries.popLast() {
-            if listing.contains(entry.directory) || checking.contains(entry) {
-                later.append(entry)
-            } else {
-                try begin(entry, items, &outbox)
-            }
+        while outbox.hasRoom, let entry = queue.nextCheck(unless: { running.isAt($0) }) {
+            try begin(entry, items, &outbox)
         }
-        entries += later.reversed()
     }
 
     private mutating func beginListings(_ items: Items, _ outbox: inout Outbox) throws {
-        let checked = Set(checking.map(\.directory))
+        let checked = running.checkedDirectories
         for isScan in [false, true] {
-            while outbox.hasRoom && !(isScan && scanning >= scanLimit),
-                let (directory, listing) = directories.next(
-                    isScan: isScan, unless: { self.listing.contains($0) || checked.contains($0) })
+            while outbox.hasRoom && !(isScan && !running.mayScan),
+                let (directory, listing) = queue.directories.next(
+                    isScan: isScan, unless: { running.isListing($0) || checked.contains($0) })
             {
                 try begin(directory, listing, items, &outbox)
             }
@@ -294,8 +211,8 @@ struct Survey {
 
     /// Probes the roots.
     mutating func probe(_ outbox: inout Outbox) {
-        needsProbe = false
-        running += 1
+        queue.endProbe()
+        running.begin()
         outbox.run(.probeRoots, for: .probe)
     }
 
@@ -306,14 +223,12 @@ struct Survey {
         guard let row = try items.store.node(id, in: side.tree), !row.isMissing, row.kind == .directory,
             let path = try items.store.path(of: id, in: side.tree)
         else {
-            _ = directories.end(directory)
+            _ = queue.directories.end(directory)
             return
         }
         // If it could not be listed before, nothing below it was looked at either.
         let isDeep = paged.isDeep || unlisted.contains(directory)
-        running += 1
-        if paged.isScan { scanning += 1 }
-        listing.insert(directory)
+        running.begin(directory, isScan: paged.isScan)
         let identity = id == .root ? Token.none : row[side]?.identity ?? .none
         outbox.run(
             .listDirectory(side, path, ListingPart(identity: identity, after: paged.through)),
@@ -322,13 +237,12 @@ struct Survey {
                 PagedListing(isDeep: isDeep, isScan: paged.isScan, tag: paged.tag, through: paged.through)))
     }
 
-    private mutating func begin(_ entry: Entry, _ items: Items, _ outbox: inout Outbox) throws {
+    private mutating func begin(_ entry: LookQueue.Entry, _ items: Items, _ outbox: inout Outbox) throws {
         let (side, place) = (entry.side, entry.place)
         guard let row = try items.store.node(place.parent, in: side.tree), !row.isMissing,
             let path = try items.store.path(of: place.parent, in: side.tree)
         else { return }
-        running += 1
-        checking.insert(entry)
+        running.begin(entry)
         let identity = place.parent == .root ? Token.none : row[side]?.identity ?? .none
         outbox.run(
             .checkEntry(side, path.appending(place.name), in: identity), for: .check(side, place, in: path))
@@ -339,7 +253,7 @@ struct Survey {
         guard let path = try items.store.path(of: claim.candidate, in: tree),
             let candidate = try items.store.node(claim.candidate, in: tree)
         else { return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self) }
-        running += 1
+        running.begin()
         claims.begin(claim)
         let directory = try items.store.node(candidate.parent, in: tree)
         let identity = candidate.parent == .root ? Token.none : directory?[claim.side]?.identity ?? .none
@@ -347,8 +261,7 @@ struct Survey {
     }
 
     private mutating func lookAtMounts(_ items: Items) throws {
-        guard needsMounts else { return }
-        needsMounts = false
+        guard queue.takeMounts() else { return }
         for side in Side.allCases {
             for id in items.mounts.roots(on: side) {
                 if let row = try items.store.node(id, in: side.tree) { check(side, row.place) }
@@ -366,15 +279,11 @@ struct Survey {
         }
     }
 
-    /// The engine itself changed a directory.
-    mutating func noteOwn(_ directory: NodeID, on side: Side, at now: Moment) {
-        changes.noteOwn(SideDirectory(side: side, node: directory), at: now)
-    }
-
     /// A directory was seen or moved elsewhere. If one of its former ancestors could not be listed, neither were its
     /// contents.
-    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws {
+    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, _ items: inout Items) throws {
         changes.noteMove(of: SideDirectory(side: side, node: directory), from: path, at: items.now)
+        if side == .local && !items.wishes.isEmpty { try items.reviseWishes(from: directory) }
         if unlisted.isEmpty { return }
         let above = try (0..<path.names.count).compactMap {
             try items.knownDirectory(at: RelativePath(Array(path.names.prefix($0))), on: side)
@@ -384,28 +293,10 @@ struct Survey {
         }
     }
 
-    /// A local directory went to the trash, from this path, because the user decided so.
-    mutating func noteDiscard(_ path: RelativePath, _ items: Items) { changes.noteDiscard(path, at: items.now) }
-
     // MARK: Results
 
     /// A look ended.
-    mutating func effectEnded(_ purpose: Purpose) {
-        switch purpose {
-        case .probe, .claim: running -= 1
-        case .list(let side, let node, _, let asked):
-            running -= 1
-            if asked.isScan {
-                scanning -= 1
-                scanned += 1
-            }
-            listing.remove(SideDirectory(side: side, node: node))
-        case .check(let side, let place, _):
-            running -= 1
-            checking.remove(Entry(side: side, place: place))
-        case .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
-        }
-    }
+    mutating func effectEnded(_ purpose: Purpose) { running.end(purpose) }
 
     /// Both roots are there.
     ///
@@ -414,9 +305,7 @@ struct Survey {
         wasProbed = true
         // A change that was reported since the probe began is not reflected in this tag, but in the one that the next
         // probe returns.
-        let later: Set<Side> = needsProbe && !tag.isEmpty ? [.remote] : []
-        let sides = needsScan.subtracting(later)
-        needsScan.formIntersection(later)
+        let sides = queue.takeScan(except: queue.needsProbe && !tag.isEmpty ? [.remote] : [])
         if sides.contains(.remote) { items.beginScan() }
         for side in sides.sorted(by: { $0.rawValue < $1.rawValue }) {
             emptied.remove(side)
@@ -430,64 +319,14 @@ struct Survey {
         wasProbed = false
     }
 
-    /// A directory was listed, or that failed.
-    ///
-    /// - Parameters:
-    ///   - path: Its path at that time.
-    ///   - asked: The listing that was requested.
-    mutating func handleListing(
-        _ result: EffectResult, of id: NodeID, at path: RelativePath, on side: Side, _ asked: PagedListing,
-        _ items: inout Items
-    ) throws {
-        let directory = SideDirectory(side: side, node: id)
-        var paged = directories.end(directory)
-        let isStale = try paged?.through != asked.through || hasMoved(id, from: path, on: side, items)
-        if isStale { return list(side, id, isDeep: asked.isDeep || paged?.isDeep == true) }
-        if case .failed(let failure) = result { return try lookFailed(failure, side, id, isListing: true, &items) }
-        if case .page(let entries, let last) = result {
-            let first = asked.through
-            paged = paged ?? asked
-            paged?.through = last
-            if let paged { directories.goOn(directory, paged) }
-            return try merge(entries, .part(after: first, through: last), directory, asked, &items)
-        }
-        guard case .listing(let entries, let isComplete, let tag) = result else { return }
-        var asked = asked
-        // The contents do not have the requested tag: if that returns, for example after a power failure there, its
-        // contents are unknown.
-        if tag != asked.tag { asked.tag = .none }
-        if id == .root && isComplete && entries.isEmpty && paged == nil { emptied.insert(side) }
-        guard isComplete else {
-            try merge(entries, .partial, directory, asked, &items)
-            let failure = EffectFailure(.io, Explanation(.failed, side, "\(path)", "5"))
-            return try lookFailed(failure, side, id, isListing: true, &items)
-        }
-        if unlisted.remove(directory) { try items.endError(of: id) }
-        guard let paged else { return try merge(entries, .whole, directory, asked, &items) }
-        directories.goOn(directory, paged)
-        try merge(entries, .part(after: asked.through, through: nil), directory, asked, &items)
-        guard let seen = directories.end(directory) else { return }
-        try DirectoryMerge.loseSight(of: seen, in: directory, &items, &self)
-    }
-
-    private mutating func merge(
-        _ entries: [ListedEntry], _ scope: DirectoryMerge.Scope, _ directory: SideDirectory, _ asked: PagedListing,
-        _ items: inout Items
-    ) throws {
-        var merge = DirectoryMerge(
-            side: directory.side, directory: directory.node, scope: scope, isDeep: asked.isDeep, tag: asked.tag,
-            isUrgent: isScanning && !asked.isScan)
-        try merge.run(entries, &items, &self)
-    }
-
     /// An item was placed or seen at a place: older listings do not show that.
     mutating func noteChange(_ side: Side, _ place: Place) {
-        directories.noteChange(in: SideDirectory(side: side, node: place.parent), of: place.name)
+        queue.directories.noteChange(in: SideDirectory(side: side, node: place.parent), of: place.name)
     }
 
     /// The progress of a listing in pages; nil if there is none.
     func pagedListing(of directory: NodeID, on side: Side) -> PagedListing? {
-        directories.pages[SideDirectory(side: side, node: directory)]
+        queue.directories.pages[SideDirectory(side: side, node: directory)]
     }
 
     /// Whether an item was in none of the pages so far in which it should have been.
@@ -499,104 +338,13 @@ struct Survey {
 
     /// Rows of a directory have been in no page of its listing so far.
     mutating func noteUnseen(_ rows: some Sequence<Node>, in directory: NodeID, on side: Side) {
-        directories.noteUnseen(rows, in: SideDirectory(side: side, node: directory))
-    }
-
-    /// One entry was looked at, or that failed.
-    ///
-    /// - Parameter path: The path of its directory at that time.
-    mutating func handleEntry(
-        _ result: EffectResult, at place: Place, in path: RelativePath, on side: Side, _ items: inout Items
-    ) throws {
-        if try hasMoved(place.parent, from: path, on: side, items) { return check(side, place) }
-        if case .failed(let failure) = result {
-            // The pages that were listed before may contain an older state of the entry.
-            if let paged = pagedListing(of: place.parent, on: side) {
-                list(side, place.parent, isDeep: paged.isDeep)
-            }
-            return try lookFailed(failure, side, place.parent, isListing: false, &items)
-        }
-        guard case .entry(let entry) = result else { return }
-        noteChange(side, place)
-        var merge = DirectoryMerge(
-            side: side, directory: place.parent, scope: .name(place.name), isDeep: false, isUrgent: isScanning)
-        try merge.run(entry.map { [$0] } ?? [], &items, &self)
-    }
-
-    /// Whether a directory was seen elsewhere while something was looked at by its old path: what was found there says
-    /// nothing about the directory's contents.
-    private func hasMoved(_ id: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws -> Bool {
-        guard let now = try items.store.path(of: id, in: side.tree) else { return false }
-        return now != path
-    }
-
-    /// Handles the result of the check whether an item is still where it was.
-    mutating func handleCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
-        if case .failed(let failure) = result {
-            let isElsewhere = failure.reason == .notFound || failure.reason == .changed
-            let isMissing = try items.store.node(claim.candidate, in: claim.side.tree)?.isMissing == true
-            try DirectoryMerge.settle(claim, isStillThere: !isElsewhere && !isMissing, &items, &self)
-            // Its directory may have been moved at that moment: a file with several names may still be there.
-            if isElsewhere { check(claim.side, claim.from) }
-            return
-        }
-        guard case .entry(let entry) = result else { return }
-        let isSame = entry?.version.identity == claim.entry.version.identity && entry?.kind == claim.entry.kind
-        try DirectoryMerge.settle(claim, isStillThere: isSame, &items, &self)
-        // What is there instead may be the item whose place the moved one took.
-        if entry != nil && !isSame { check(claim.side, claim.from) }
-    }
-
-    /// A directory, or an entry of it, could not be looked at: that says nothing about its contents.
-    ///
-    /// - Parameter isListing: Whether it is the directory that could not be listed.
-    private mutating func lookFailed(
-        _ failure: EffectFailure, _ side: Side, _ id: NodeID, isListing: Bool, _ items: inout Items
-    ) throws {
-        // It may have been excluded or found to be gone since.
-        guard let row = try items.store.node(id, in: side.tree) else { return }
-        if try items.store.status(id)?.state == .excluded {
-            unlisted.remove(SideDirectory(side: side, node: id))
-            return
-        }
-        let isThere = !row.isMissing
-        if isThere { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
-        switch failure.reason {
-        case .unreachable:
-            // Everything on that side waits.
-            break
-        case .changed, .notFound:
-            let isFirst = !unlisted.contains(SideDirectory(side: side, node: id))
-            check(side, row.place)
-            // If it exists after all, nothing else would lead to a look at its contents.
-            noteUnlisted(id, on: side, items)
-            // Most often it is gone or was moved, which the look at its place shows.
-            // A root does not move: it is listed at once.
-            if id == .root && isFirst { list(side, .root, isDeep: true) }
-            guard isThere, !isFirst || (id == .root && isListing) else { break }
-            try items.setUnlisted(id, failure.message, mayBeGone: true)
-        case .notMounted:
-            needsMounts = true
-            noteUnlisted(id, on: side, items)
-            if id == .root { try items.setUnlisted(id, failure.message) }
-        case .exists, .notEmpty, .busy, .putOff, .nameClash, .denied, .noSpace, .io:
-            noteUnlisted(id, on: side, items)
-            try items.setUnlisted(id, failure.message)
-        }
-    }
-
-    private mutating func noteUnlisted(_ id: NodeID, on side: Side, _ items: Items) {
-        unlisted.note(SideDirectory(side: side, node: id), at: items.now)
+        queue.directories.noteUnseen(rows, in: SideDirectory(side: side, node: directory))
     }
 
     // MARK: Missing items
 
-    /// A synced item disappeared, or a file returned to an older version.
-    mutating func noteLoss(at now: Moment) {
-        let isOneOfMany = lastLoss.map { now.instant - $0 < quiet } ?? false
-        losses = isOneOfMany ? losses + 1 : 1
-        lastLoss = now.instant
-    }
+    /// A root was listed without any entry.
+    mutating func noteEmptied(_ side: Side) { emptied.insert(side) }
 
     /// Whether a side seems to be empty.
     func isEmptied(_ side: Side) -> Bool { emptied.contains(side) }
@@ -615,20 +363,14 @@ struct Survey {
     mutating func mayMoreGoMissing(_ items: Items, isConfirmed: Bool, _ outbox: inout Outbox) throws -> Bool {
         let untried = try untriedDirectories(items)
         let isOneOfMany =
-            try !items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing())
-        let causes = untried.compactMap { unlisted.since($0) } + (isOneOfMany ? [lastLoss].compactMap(\.self) : [])
-        let due = causes.max().map { $0 + quiet }
-        isAwaitingQuiet = due.map { items.now.instant < $0 } ?? false
-        guard let due, isAwaitingQuiet else {
-            for directory in untried { listAgain(directory) }
-            return !untried.isEmpty
+            try !items.restored.returned.isEmpty || (losses.areMany && !isConfirmed && items.isAnythingMissing())
+        let causes = untried.compactMap { unlisted.since($0) } + (isOneOfMany ? [losses.last].compactMap(\.self) : [])
+        if losses.awaitQuiet(after: causes, at: items.now, &outbox) {
+            wasProbed = false
+            return true
         }
-        wasProbed = false
-        if quietDue != due {
-            quietDue = due
-            outbox.setTimer(.settle, after: due - items.now.instant)
-        }
-        return true
+        for directory in untried { listAgain(directory) }
+        return !untried.isEmpty
     }
 
     /// Directories that could not be listed and were not tried again, on sides where something is missing.
@@ -639,7 +381,4 @@ struct Survey {
             try sides.contains($0.side) && items.store.node($0.node, in: $0.side.tree)?.isMissing == false
         }
     }
-
-    /// The timer for the end of the wait has fired.
-    mutating func quietTimerFired() { quietDue = nil }
 }

@@ -13,7 +13,8 @@ extension Version {
     /// Whether an item of this version needs no handling when it is seen with that one.
     fileprivate func isUnchanged(as seen: Version) -> Bool {
         !identity.isEmpty && identity == seen.identity && tag == seen.tag && size == seen.size
-            && modified == seen.modified && !isRacy && !seen.isRacy && (seen.hash == nil || seen.hash == hash)
+            && modified == seen.modified && !isRacy && !seen.isRacy && residence == seen.residence
+            && (seen.hash == nil || seen.hash == hash)
             && (seen.permissions == nil || seen.permissions == permissions)
     }
 }

@@ -68,6 +68,11 @@ package protocol TreeStore: AnyObject {
     /// Stores them, or deletes them if there are none.
     func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws
 
+    /// The items of which the user said where their contents should be.
+    func wishes() throws -> [NodeID: Wish]
+    /// Stores the wish for an item, or deletes it if there is none.
+    func setWish(_ wish: Wish, for id: NodeID) throws
+
     /// The tag with which a remote directory's contents are known, at any depth; nil if there is none.
     func listedTag(_ directory: NodeID) throws -> Token?
     /// Stores the tag or, with nil, deletes it.

@@ -50,11 +50,13 @@ package struct Version: Hashable, Sendable {
     package var hash: ContentHash?
     /// The permissions of the item; nil if the side keeps no permission bits.
     package var permissions: Permissions?
+    /// Where the contents are. At the remote alone only in the version of a local file; that is never racy.
+    package var residence: Residence
 
     /// A version as a side reports it.
     package init(
         identity: Token, tag: Token, size: Int64, modified: Int64 = 0, isRacy: Bool = false, hash: ContentHash? = nil,
-        permissions: Permissions? = nil
+        permissions: Permissions? = nil, residence: Residence = .here
     ) {
         self.identity = identity
         self.tag = tag
@@ -63,6 +65,7 @@ package struct Version: Hashable, Sendable {
         self.isRacy = isRacy
         self.hash = hash
         self.permissions = permissions
+        self.residence = residence
     }
 
     /// A version about which nothing is known.

@@ -21,7 +21,12 @@ enum Decision: Hashable, Sendable {
     /// Hash the contents on this side.
     case hash(Side, Version)
     /// Transfer the contents from one side to the other, to this place, replacing this version (nil: nothing is there).
+    /// A placeholder is filled with them.
     case transfer(from: Side, source: Version, to: Place, replacing: Version?)
+    /// Make a placeholder of this version of the remote at this place, replacing this one (nil: nothing is there).
+    case describe(Version, at: Place, replacing: Version?)
+    /// Leave a placeholder of a local file if the remote still has this version.
+    case free(expected: Version, remote: Version)
     /// Make the directory on this side.
     case makeDirectory(Side, Place)
     /// Move it on this side.
@@ -55,7 +60,9 @@ enum Decision: Hashable, Sendable {
     /// Whether it changes something visible to the user, so that it is published in a batch.
     var isPublished: Bool {
         switch self {
-        case .transfer, .makeDirectory, .move, .setPermissions, .remove, .removeTree, .displace, .discard, .promoteCopy:
+        case .transfer, .describe, .free, .makeDirectory, .move, .setPermissions, .remove, .removeTree, .displace,
+            .discard,
+            .promoteCopy:
             true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: false
         }
@@ -65,9 +72,8 @@ enum Decision: Hashable, Sendable {
     var isChoice: Bool {
         switch self {
         case .discard, .promoteCopy: true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
-            .setPermissions,
-            .remove, .removeTree, .displace, .wait, .unseen, .blocked:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .describe, .free, .makeDirectory,
+            .move, .setPermissions, .remove, .removeTree, .displace, .wait, .unseen, .blocked:
             false
         }
     }
@@ -76,9 +82,9 @@ enum Decision: Hashable, Sendable {
     var makesRoom: Bool {
         switch self {
         case .transfer(_, _, _, let replaced): replaced != nil
-        case .remove, .removeTree, .discard, .promoteCopy: true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .makeDirectory, .move, .setPermissions,
-            .displace, .wait, .unseen, .blocked:
+        case .free, .remove, .removeTree, .discard, .promoteCopy: true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .describe, .makeDirectory, .move,
+            .setPermissions, .displace, .wait, .unseen, .blocked:
             false
         }
     }
@@ -89,9 +95,8 @@ enum Decision: Hashable, Sendable {
         case .transfer(let from, let source, _, _): (from, source)
         case .displace(_, .contents(let source), _): (.remote, source)
         case .displace(_, .directory, _), .displace(_, .item, _): nil
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .makeDirectory, .move, .setPermissions,
-            .remove, .removeTree,
-            .discard, .promoteCopy, .wait, .unseen, .blocked:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .describe, .free, .makeDirectory, .move,
+            .setPermissions, .remove, .removeTree, .discard, .promoteCopy, .wait, .unseen, .blocked:
             nil
         }
     }

@@ -17,6 +17,10 @@ struct Planner {
     var hasTags = false
     /// Directories of the remote that are not removed with everything in them.
     var oneByOne: Set<NodeID> = []
+    /// What the user wants of the contents of items, which counts if the folder is on demand.
+    var wishes = Wishes()
+    /// Whether files may be here without their contents.
+    var isOnDemand = false
 
     /// The rows of one item.
     struct Rows {
@@ -65,7 +69,7 @@ struct Planner {
     // MARK: Files
 
     private func decideFile(_ rows: Rows) throws -> Decision {
-        let verdict = verdict(on: rows)
+        let verdict = try verdict(on: rows)
         switch verdict {
         case .nothing: return try agreeOnPlace(rows)
         case .adopt: return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
@@ -77,9 +81,13 @@ struct Planner {
             // What is about to be removed must be certain: another write could have the same tag.
             if version.isRacy { return .hash(side, version) }
             if case .delete = verdict { return try removeFile(rows, version, from: side) }
-            return try update(rows, on: side)
+            return try update(rows, on: side, verdict)
         case .conflict: return try conflict(rows)
         case .hash: return hash(rows, verdict)
+        case .fetch: return try update(rows, on: .local, verdict)
+        case .describe: return try describe(rows)
+        case .free: return try free(rows)
+        case .orphan: return .blocked(Explanation(.contentsNowhere))
         }
     }
 
@@ -93,6 +101,9 @@ struct Planner {
         if rows[side.other] == nil && (isMoved || synced.tag.isEmpty) { return .changed }
         // It was not looked at since it was synced, or its version was certain then.
         if version == synced || synced.isCertainly(version) { return .unchanged }
+        // A placeholder stands for whatever the remote has under that tag.
+        let isDescribed = side == .remote && base.local?.residence == .remoteAlone && base.hash == nil
+        if isDescribed && synced.isSame(as: version) { return .unchanged }
         guard version.size == synced.size, let expected = base.hash else { return .changed }
         guard let hash = version.hash else { return .uncertain }
         return hash == expected ? .unchanged : .changed
@@ -122,19 +133,20 @@ struct Planner {
         return .nothing
     }
 
-    private func update(_ rows: Rows, on side: Side) throws -> Decision {
-        if stuck.contains(rows.id) { return transferInPlace(rows, on: side) }
+    func update(_ rows: Rows, on side: Side, _ verdict: Verdict) throws -> Decision {
+        if stuck.contains(rows.id) { return updateInPlace(rows, on: side, verdict) }
         switch try moveDecision(rows) {
         // Contents do not wait until a place is free: that may require the user.
-        case nil, .wait, .blocked: return transferInPlace(rows, on: side)
+        case nil, .wait, .blocked: return updateInPlace(rows, on: side, verdict)
         case .some(let move): return move
         }
     }
 
-    private func transferInPlace(_ rows: Rows, on side: Side) -> Decision {
+    private func updateInPlace(_ rows: Rows, on side: Side, _ verdict: Verdict) -> Decision {
         guard let source = rows[side.other], let target = rows[side], let version = source[side.other],
             let old = target[side]
         else { return .nothing }
+        if verdict == .describe { return .describe(version, at: target.place, replacing: old) }
         return .transfer(from: side.other, source: version, to: target.place, replacing: old)
     }
 
@@ -142,14 +154,17 @@ struct Planner {
     /// new place was not free. Nil if it needs no contents.
     func contentsBeforeMove(of id: NodeID) throws -> Decision? {
         let rows = try rows(id)
-        guard rows.kind == .file, case .update(let side) = verdict(on: rows) else { return nil }
-        return transferInPlace(rows, on: side)
+        guard rows.kind == .file else { return nil }
+        let verdict = try verdict(on: rows)
+        if case .update(let side) = verdict { return updateInPlace(rows, on: side, verdict) }
+        return verdict == .fetch ? updateInPlace(rows, on: .local, verdict) : nil
     }
 
-    func verdict(on rows: Rows) -> Verdict {
+    func verdict(on rows: Rows) throws -> Verdict {
         Verdict.of(
             local: change(of: rows, on: .local), remote: change(of: rows, on: .remote),
-            hasBase: rows.synced != nil, areEqual: areEqual(rows))
+            hasBase: rows.synced != nil && !isForeignPlaceholder(rows), areEqual: areEqual(rows),
+            residence: rows.local?.local?.residence ?? .here, wish: try wish(for: rows.id))
     }
 
     private func conflict(_ rows: Rows) throws -> Decision {

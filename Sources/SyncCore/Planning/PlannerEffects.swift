@@ -10,7 +10,7 @@ extension Planner {
         case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
         case .promoteCopy(_, let other, _):
             return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
-        case .transfer, .makeDirectory, .remove, .removeTree: return false
+        case .transfer, .describe, .free, .makeDirectory, .remove, .removeTree: return false
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: return false
         }
     }
@@ -26,7 +26,14 @@ extension Planner {
         switch decision {
         case .transfer(let from, _, let place, let old):
             guard let stage = operation.stage, let path = try path(place, from.other) else { return nil }
+            if let old, old.residence == .remoteAlone { return .fill(path, with: stage, expected: old) }
             return .publish(stage, from.other, path, expected: old, permissions: permissions)
+        case .describe(let source, let place, let old):
+            return try path(place, .local).map { .describe($0, source, expected: old, permissions: permissions) }
+        case .free(let expected, let source):
+            guard let path = try store.path(of: node, in: .local), let there = try store.path(of: node, in: .remote)
+            else { return nil }
+            return .free(path, expected: expected, ifRemote: there, has: source)
         case .makeDirectory(let side, let place):
             return try path(place, side).map { .makeDirectory(side, $0, permissions: permissions) }
         case .setPermissions(let side, let expected, let wanted):

@@ -9,14 +9,15 @@ extension Planner {
         return nil
     }
 
-    /// The permissions for what a decision places; nil if one of the sides has no permissions, or if the decision
-    /// places nothing.
+    /// The permissions for what a decision places; nil if one of the sides has no permissions, if the decision places
+    /// nothing, or for a placeholder, which keeps its own.
     func permissions(of id: NodeID, for decision: Decision) throws -> Permissions? {
         let rows = try rows(id)
         switch decision {
         case .transfer(let from, let source, _, let replaced):
-            if replaced != nil { return merged(rows, on: from.other) }
+            if let replaced { return replaced.residence == .here ? merged(rows, on: from.other) : nil }
             return try limited(source.permissions, rows, on: from.other)
+        case .describe(let source, _, nil): return try limited(source.permissions, rows, on: .local)
         case .makeDirectory(let side, _):
             // Its contents will follow.
             return try limited(rows[side.other]?[side.other]?.permissions, rows, on: side)?.union(.owner)
@@ -25,9 +26,8 @@ extension Planner {
             return displaced.limiting(source.permissions)
         case .displace(let displaced, .directory, _):
             return displaced.limiting(rows.remote?.remote?.permissions)?.union(.owner)
-        case .displace(_, .item, _), .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove,
-            .removeTree, .discard,
-            .promoteCopy, .wait, .unseen, .blocked:
+        case .displace(_, .item, _), .describe, .free, .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash,
+            .move, .remove, .removeTree, .discard, .promoteCopy, .wait, .unseen, .blocked:
             return nil
         }
     }

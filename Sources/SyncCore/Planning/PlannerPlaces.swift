@@ -61,6 +61,12 @@ extension Planner {
             // If it were parted, it would disappear here, and could reappear only after the user makes room there.
             let taken = try occupant(of: place, on: side, besides: rows.id)
             if let taken, let obstacle = try obstacle(taken) { return obstacle }
+            // What is not here cannot be copied to the other file system.
+            if side == .remote, try holdsPlaceholder(rows.id) {
+                let old = try store.path(of: rows.id, in: .remote) ?? .root
+                let new = (try store.path(of: place.parent, in: .remote) ?? .root).appending(place.name)
+                return .blocked(Explanation(.movedAcross, side, "\(old)", "\(new)"))
+            }
             return .part(side)
         }
         if let parting = try parting(from: place.parent, on: side) { return .wait(parting) }

@@ -38,7 +38,7 @@ extension Planner {
             let status = try store.status(id), status.state == .pending, status.isDirty
         else { return false }
         switch row.kind {
-        case .file: return verdict(on: rows) == .delete(on: .remote) && !version.isRacy
+        case .file: return try verdict(on: rows) == .delete(on: .remote) && !version.isRacy
         // The tag of a directory is known only if everything in it is.
         case .directory: return try !synced.isOfReturnedDirectory && store.listedTag(id) != nil
         case .symlink, .special: return false

@@ -30,9 +30,47 @@ package enum Verdict: Hashable, Sendable {
     case conflict
     /// The contents of this side must be hashed to decide.
     case hash(Side)
+    /// Bring the remote's contents to the placeholder on this computer.
+    case fetch
+    /// Leave a placeholder of the contents on this computer, which the remote has as well.
+    case free
+    /// Make a placeholder of the remote's file, or bring the one that is there up to date, without contents.
+    case describe
+    /// A placeholder of contents that are nowhere: it stays as it is.
+    case orphan
 
-    /// The table. `areEqual` compares the contents of both sides: nil if the result is not known yet.
+    /// The table.
+    ///
+    /// - Parameters:
+    ///   - areEqual: Whether the contents of both sides are equal; nil if the result is not known yet.
+    ///   - residence: Where the contents of the local file are.
+    ///   - wish: Where they should be. If everything is wanted here and is, the rest of the table decides alone.
     package static func of(
+        local: SideChange, remote: SideChange, hasBase: Bool, areEqual: Bool?, residence: Residence = .here,
+        wish: Wish = .alwaysHere
+    ) -> Verdict {
+        switch residence {
+        case .here:
+            let verdict = ofContents(local: local, remote: remote, hasBase: hasBase, areEqual: areEqual)
+            if verdict == .nothing && wish == .remoteAlone { return .free }
+            return verdict == .create(on: .local) && wish != .alwaysHere ? .describe : verdict
+        case .remoteAlone: return ofPlaceholder(remote: remote, hasBase: hasBase, wish)
+        }
+    }
+
+    /// A placeholder is what the remote held, whatever was done to it: it is never transferred to the remote.
+    private static func ofPlaceholder(remote: SideChange, hasBase: Bool, _ wish: Wish) -> Verdict {
+        let update = wish == .alwaysHere ? Verdict.fetch : .describe
+        switch (remote, hasBase) {
+        case (.absent, true): return .delete(on: .local)
+        case (.absent, false): return .orphan
+        case (.uncertain, true): return .hash(.remote)
+        case (.unchanged, true): return wish == .alwaysHere ? .fetch : .nothing
+        case (.changed, _), (.unchanged, false), (.uncertain, false): return update
+        }
+    }
+
+    private static func ofContents(
         local: SideChange, remote: SideChange, hasBase: Bool, areEqual: Bool?
     ) -> Verdict {
         switch (local, remote) {

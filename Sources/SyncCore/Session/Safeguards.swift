@@ -41,9 +41,9 @@ struct Safeguards {
     /// first of many, and its questions are still open.
     mutating func resume(_ items: inout Items, _ survey: inout Survey) throws {
         for side in Side.allCases where try items.store.missingCount(on: side) > 0 {
-            for _ in 0..<2 { survey.noteLoss(at: items.now) }
+            for _ in 0..<2 { survey.losses.note(at: items.now) }
         }
-        for _ in 0..<(try items.findReturned()) { survey.noteLoss(at: items.now) }
+        for _ in 0..<(try items.findReturned()) { survey.losses.note(at: items.now) }
         guard try items.store.value(.remoteRestored) != nil else { return }
         isRestoreKnown = true
         halt = .restored(
@@ -54,7 +54,7 @@ struct Safeguards {
     /// are still reported meanwhile.
     mutating func goOffline(_ failure: EffectFailure, _ survey: inout Survey) {
         halt = .offline(failure.message)
-        survey.requestScanAfterProbe(of: failure.message.side)
+        survey.queue.requestScanAfterProbe(of: failure.message.side)
     }
 
     /// Answers in advance the questions that the run may ask.
@@ -97,18 +97,18 @@ struct Safeguards {
             switch state {
             case .missing(let message):
                 halt = .stopped(side == .local ? .rootMissing : .remoteMissing, message)
-                return survey.requestScanAfterProbe()
+                return survey.queue.requestScanAfterProbe()
             case .unreachable(let message):
                 halt = .offline(message)
                 return
             case .present(let identity, let generation, let tag):
                 // What is being looked at may be in the wrong root: it is looked at again in the right one.
                 if try !isKnownRoot(identity, on: side, &items, &survey, &outbox) {
-                    return survey.requestScanAfterProbe()
+                    return survey.queue.requestScanAfterProbe()
                 }
                 if try isRestored(generation, on: side, items) {
                     try items.forgetBase()
-                    survey.requestScanAfterProbe()
+                    survey.queue.requestScanAfterProbe()
                 }
                 if side == .remote { remoteTag = tag }
             }
@@ -134,7 +134,7 @@ struct Safeguards {
             return true
         }
         if mayBeOld {
-            survey.requestProbe()
+            survey.queue.requestProbe()
             return false
         }
         // The answer is about the root that the user was asked about, and no other.
@@ -167,7 +167,7 @@ struct Safeguards {
             confirmation = .run(.delete)
             markRoot(found, found: found, on: side, &outbox)
         }
-        survey.requestScanAfterProbe()
+        survey.queue.requestScanAfterProbe()
     }
 
     private static func rootKey(_ side: Side) -> StoreKey {

@@ -10,6 +10,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var operationLimit: Int
     /// Whether the session begins paused.
     package var isPaused: Bool
+    /// Whether files may be here without their contents. No folder can be made so yet.
+    package var isOnDemand = false
     /// How long the session waits on purpose.
     package var pauses: SessionPauses
 

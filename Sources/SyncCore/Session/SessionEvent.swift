@@ -32,6 +32,8 @@ package enum SessionCommand: Hashable, Sendable {
     case restoreDeleted
     /// The contents of these files were found to differ between the sides: what they are must be found out again.
     case doubt([NodeID])
+    /// Have the contents of these items, of directories everything in them, where the user wants them.
+    case wish(Wish, for: [NodeID])
     /// Decide a conflict; either path of the pair identifies it.
     case resolve(NodeID, ConflictChoice)
     /// Use new exclude patterns.

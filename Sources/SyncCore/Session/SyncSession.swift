@@ -70,11 +70,12 @@ package struct SyncSession {
         try items.countSizes()
         try items.loadMounts()
         try items.loadCopied()
+        try items.loadWishes()
         try items.loadTags(excluding: survey.excludes)
         try items.endErrorsOfDirectories()
         try items.endReasons()
         try items.loadChoices()
-        survey.requestScan()
+        survey.queue.requestScan()
         try safeguards.resume(&items, &survey)
     }
 
@@ -82,14 +83,14 @@ package struct SyncSession {
         switch timer {
         case .publish:
             publication.timerFired()
-        case .settle: survey.quietTimerFired()
+        case .settle: survey.losses.timerFired()
         case .retry:
             items.agenda.addAll()
             items.blocks.noteRetry(at: items.now)
             items.urgent.releaseAll()
             isRetryDue = true
             try survey.retry(&items)
-            if safeguards.isBarred { survey.requestProbe() }
+            if safeguards.isBarred { survey.queue.requestProbe() }
         }
     }
 
@@ -108,6 +109,10 @@ package struct SyncSession {
         case .doubt(let nodes):
             outbox.beginRun()
             for id in nodes { try items.doubt(id) }
+        case .wish(let wish, let nodes):
+            outbox.beginRun()
+            for id in nodes { try items.wish(wish, for: id) }
+            try commitIfIdle()
         case .resolve(let node, let choice):
             try resolve(node, choice)
         case .setExcludes(let patterns):
@@ -123,14 +128,18 @@ package struct SyncSession {
         guard let other = try items.store.status(id)?.counterpart else { return }
         outbox.beginRun()
         guard try items.decide(id, other, choice, &outbox) else { return }
-        // Published changes are committed after their barriers, and the decision with them.
+        try commitIfIdle()
+    }
+
+    /// Commits what the user said. Published changes are committed after their barriers, and that with them.
+    private mutating func commitIfIdle() throws {
         if publication.isIdle && !survey.isBusy { try items.commit() }
     }
 
     private mutating func syncNow() {
         items.blocks.removeAll()
         items.agenda.addAll()
-        survey.requestScan()
+        survey.queue.requestScan()
         outbox.beginRun()
     }
 
@@ -154,12 +163,13 @@ package struct SyncSession {
                 return try reportIfQuiescent()
             }
             if publication.isIdle && !survey.isBusy {
-                survey.forgetOusted()
+                // Files that were seen in the places of others count as their next versions from now on.
+                survey.ousted.removeAll()
                 try work.plan(&items, &outbox)
             }
             if publication.isIdle && survey.isScanningAlone {
                 try work.planUrgent(&items)
-                survey.forgetOusted { work[$0] != nil }
+                survey.ousted.removeAll { work[$0] != nil }
             }
             try work.hashMore(&items, &outbox)
             try work.stageMore(&items, &outbox)
@@ -218,7 +228,7 @@ package struct SyncSession {
             if case .failed(let failure) = result, failure.reason == .unreachable {
                 return safeguards.goOffline(failure, &survey)
             }
-            try handleSight(result, purpose)
+            try LookResult(result).handle(purpose, &items, &survey)
         case .mark(let side): try safeguards.handleMark(result, side, &items)
         case .hash(let side, let node, let version): try handleHash(result, side, node, version)
         case .stage(let node): try handleStaged(result, node)
@@ -232,17 +242,6 @@ package struct SyncSession {
                 for id in items.blocks.releaseShortOfSpace(at: items.now) { items.agenda.add(id) }
             }
         case .discard: break
-        }
-    }
-
-    private mutating func handleSight(_ result: EffectResult, _ purpose: Purpose) throws {
-        switch purpose {
-        case .list(let side, let directory, let path, let listing):
-            try survey.handleListing(result, of: directory, at: path, on: side, listing, &items)
-        case .check(let side, let place, let path):
-            try survey.handleEntry(result, at: place, in: path, on: side, &items)
-        case .claim(let claim): try survey.handleCandidate(result, of: claim, &items)
-        case .probe, .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
         }
     }
 
@@ -271,7 +270,7 @@ package struct SyncSession {
             return outbox.setTimer(.retry, after: wait)
         }
         if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: items.pauses.stopped) }
-        let isIncomplete = survey.hasUnlisted || items.mounts.hasAway
+        let isIncomplete = !survey.unlisted.isEmpty || items.mounts.hasAway
         let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + items.pauses.incomplete : nil]
             .compactMap(\.self).min()
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
@@ -282,7 +281,8 @@ package struct SyncSession {
         if items.mounts.isEmpty { return }
         let points = try items.mountPoints()
         outbox.replaceEffects { effect in
-            let crossed = points.filter { effect.isWithin($0) }
+            let footprint = effect.footprint
+            let crossed = points.filter { footprint.isWithin($0) }
             return crossed.isEmpty ? effect : .within(crossed, effect)
         }
     }
@@ -351,20 +351,25 @@ package struct SyncSession {
         items.blocks.remove(node)
         try items.endReason(of: node)
         if case .move = operation.decision { items.stuck.remove(node) }
-        if case .makeDirectory(let side, _) = operation.decision { survey.noteMade(node, on: side) }
+        if case .makeDirectory(let side, _) = operation.decision {
+            // If it was there before and could not be listed when it was gone, that is over.
+            survey.unlisted.remove(SideDirectory(side: side, node: node))
+        }
         let (directories, files) = (try directories(of: operation), try files(of: operation))
         let discarded = try discardedDirectory(of: operation)
         try publication.record(result, of: operation, &items)
-        if let discarded { survey.noteDiscard(discarded, items) }
+        if let discarded { survey.changes.noteDiscard(discarded, at: items.now) }
         for id in operation.concerned {
             if let row = try items.store.node(id, in: operation.side.tree) {
                 survey.noteChange(operation.side, row.place)
-                if row.kind == .directory { survey.noteOwn(id, on: operation.side, at: items.now) }
+                if row.kind == .directory {
+                    survey.changes.noteOwn(SideDirectory(side: operation.side, node: id), at: items.now)
+                }
             }
         }
         for file in files { try survey.checkOtherNames(of: file, on: operation.side, items, isGone: true) }
         for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {
-            try survey.noteMove(of: id, from: path, on: operation.side, items)
+            try survey.noteMove(of: id, from: path, on: operation.side, &items)
         }
         try items.markDirty(node)
     }
@@ -442,6 +447,7 @@ package struct SyncSession {
         }
         // What is missing may be in the item, or may have been moved out of it.
         guard try items.store.node(node, in: .synced) != nil, try !items.isAnythingMissing() else { return false }
+        if side == .remote, try items.planner.holdsPlaceholder(node) { return false }
         items.blocks.remove(node)
         items.stuck.remove(node)
         // In a ring of exchanged names, the place of each copy is free only when another item has left it.
@@ -480,7 +486,7 @@ package struct SyncSession {
             if items.blocks.isPersistent(id) { try setError(id, failure.message) }
         case .putOff: try items.setReason(id, failure.message)
         case .unreachable: safeguards.goOffline(failure, &survey)
-        case .notMounted: survey.requestMounts()
+        case .notMounted: survey.queue.requestMounts()
         case .nameClash, .denied, .noSpace, .io: try setError(id, failure.message)
         }
     }
@@ -503,7 +509,8 @@ package struct SyncSession {
             if isUnknown { survey.list(side, operation.node, isDeep: true) }
         }
         switch operation.decision {
-        case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _):
+        case .transfer(_, _, let place, _), .describe(_, let place, _), .makeDirectory(_, let place),
+            .move(_, let place, _):
             survey.check(operation.side, place)
             if reason == .notFound { survey.list(operation.side, place.parent, isDeep: false) }
         case .displace(let displaced, _, let place):
@@ -512,7 +519,7 @@ package struct SyncSession {
         case .promoteCopy(_, let other, _), .discard(let other, _):
             guard let row = try items.store.node(other, in: .local) else { return }
             survey.check(.local, row.place)
-        case .setPermissions, .remove, .removeTree: break
+        case .free, .setPermissions, .remove, .removeTree: break
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: break
         }
     }
@@ -561,7 +568,7 @@ package struct SyncSession {
         }
         if items.isPaused { return SessionStatus(phase: .paused, state: state, counts: counts) }
         let isSyncing = items.hasOperations
-        let isSeeking = survey.isRunning || survey.isAwaitingQuiet
+        let isSeeking = survey.isRunning || survey.losses.isAwaitingQuiet
         let phase: SessionStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
         var status = SessionStatus(phase: phase, state: state, counts: counts)
         status.isPartlyUnknown = try survey.isPartlyUnknown(items)

@@ -166,6 +166,10 @@ package struct Explanation: Hashable, Sendable {
         case inTheWay = "in-the-way"
         /// A rehearsal changes nothing.
         case rehearsal
+        /// The folder cannot hold files without their contents. [path]
+        case notOnDemand = "not-on-demand"
+        /// A file was here without its contents, and they are no longer at the remote.
+        case contentsNowhere = "contents-nowhere"
 
         // MARK: What could not be kept
 

@@ -14,6 +14,18 @@ extension TreeStore {
         return current
     }
 
+    /// The items directly in a directory, ordered by name.
+    func childIDs(of id: NodeID, in tree: Tree) throws -> [NodeID] {
+        var found: [NodeID] = []
+        var last: Node?
+        while true {
+            let page = try children(of: id, in: tree, after: last, limit: 256)
+            found += page.map(\.id)
+            if page.count < 256 { return found }
+            last = page.last
+        }
+    }
+
     /// The row at a place that is not missing.
     func present(named name: EntryName, of parent: NodeID, in tree: Tree) throws -> Node? {
         try nodes(named: name, of: parent, in: tree).first { !$0.isMissing }

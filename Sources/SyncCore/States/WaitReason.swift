@@ -83,8 +83,8 @@ extension SyncSession {
             return path.map { .other($0) } ?? .looking
         case .blocked(let message): return .blocked(message)
         case .unseen: return .looking
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
-            .setPermissions, .remove, .removeTree, .displace, .discard, .promoteCopy:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .describe, .free, .makeDirectory,
+            .move, .setPermissions, .remove, .removeTree, .displace, .discard, .promoteCopy:
             return isLooking ? .looking : .queued
         }
     }

@@ -92,7 +92,7 @@ struct Batch {
         }
         if operation.decision.makesRoom { makesRoom = true }
         switch operation.decision {
-        case .transfer, .makeDirectory, .move, .setPermissions:
+        case .transfer, .describe, .free, .makeDirectory, .move, .setPermissions:
             if case .wrote(let version) = result { try recordWritten(version, by: operation, &items) }
         case .displace(let displaced, let arrival, let place):
             guard case .displaced(let here, let aside) = result else { return }
@@ -117,6 +117,10 @@ struct Batch {
         switch operation.decision {
         case .transfer(let from, let source, let place, _):
             try recordTransfer(operation, from: from, source: source, place: place, written: version, &items)
+        case .describe(let source, let place, _):
+            try recordTransfer(operation, from: .remote, source: source, place: place, written: version, &items)
+        case .free:
+            try recordUnchanged(node, .local, version, &items)
         case .makeDirectory(let side, let place):
             try recordDirectory(node, side, place, version, wanted: operation.permissions, &items)
         case .move(let side, let place, _):
@@ -149,11 +153,13 @@ struct Batch {
         _ operation: Operation, from: Side, source: Version, place: Place, written: Version, _ items: inout Items
     ) throws {
         let (id, to) = (operation.node, from.other)
+        let former = try items.store.node(id, in: to.tree)?[to]
+        let hash = operation.hash ?? source.hash
         var written = written
-        written.hash = operation.hash
+        written.hash = hash
         var target = Node(id: id, parent: place.parent, name: place.name, kind: .file)
         var source = source
-        source.hash = operation.hash
+        source.hash = hash
         if operation.isStagedRacy { source.isRacy = true }
         if var row = try items.store.node(id, in: from.tree), row[from]?.tag == source.tag {
             row[from] = source
@@ -171,13 +177,17 @@ struct Batch {
             (base.parent, base.name) = (known.parent, known.name)
         }
         base[from] = source
-        base.hash = operation.hash
-        if case .transfer = operation.decision {
+        base.hash = hash
+        if former?.residence == .remoteAlone {
+            // The placeholder kept its permissions.
+            let known = try items.store.node(id, in: .synced)
+            for side in Side.allCases { base[side]?.permissions = known?[side]?.permissions }
+        } else if case .transfer = operation.decision {
             try keepAgreement(in: &base, ifWritten: operation.permissions, on: to, items)
         }
         try items.write(base, in: .synced)
         try reportIfOpen(written, source, to, &items)
-        try report(to == .remote ? .uploaded : .downloaded, id, to, &items)
+        if written.residence == .here { try report(to == .remote ? .uploaded : .downloaded, id, to, &items) }
     }
 
     private mutating func recordDirectory(
@@ -228,11 +238,7 @@ struct Batch {
         guard var base = try items.store.node(id, in: .synced) else { return }
         touch(side.other, base.parent)
         // Renaming changes the tag of a file, but not its contents.
-        if let synced = base[side], let old, synced.isCertainly(old) {
-            base[side] = row[side]
-            if row.kind == .file { base[side]?.hash = synced.hash }
-            base[side]?.permissions = synced.permissions
-        }
+        if let old { base.follow(row, from: old, on: side) }
         // Both sides have it here now: if it is deleted on one side before it is looked at again, that does not count
         // as a change of the other one.
         let other = try items.store.node(id, in: side.other.tree)
@@ -242,6 +248,21 @@ struct Batch {
         try items.write(base, in: .synced)
     }
 
+    /// An item got another version although its contents stayed the same; returns the base.
+    @discardableResult
+    private func recordUnchanged(
+        _ id: NodeID, _ side: Side, _ version: Version, _ items: inout Items
+    ) throws -> Node? {
+        guard var row = try items.store.node(id, in: side.tree), var base = try items.store.node(id, in: .synced),
+            let old = row[side]
+        else { return nil }
+        row[side] = moved(old, to: version, kind: row.kind)
+        try items.write(row, in: side.tree)
+        base.follow(row, from: old, on: side)
+        try items.write(base, in: .synced)
+        return base
+    }
+
     // MARK: Permissions
 
     /// Permissions were changed. The base keeps what both sides agreed on until nothing more remains to be done; if a
@@ -249,17 +270,7 @@ struct Batch {
     private mutating func recordPermissions(
         _ id: NodeID, _ side: Side, _ wanted: Permissions, _ version: Version, _ items: inout Items
     ) throws {
-        guard var row = try items.store.node(id, in: side.tree), var base = try items.store.node(id, in: .synced) else {
-            return
-        }
-        let old = row[side]
-        row[side] = moved(old, to: version, kind: row.kind)
-        try items.write(row, in: side.tree)
-        if let synced = base[side], let old, synced.isCertainly(old) {
-            base[side] = row[side]
-            if row.kind == .file { base[side]?.hash = synced.hash }
-            base[side]?.permissions = synced.permissions
-        }
+        guard var base = try recordUnchanged(id, side, version, &items) else { return }
         let rows = try items.planner.rows(id)
         if version.permissions != wanted || items.planner.permissionsDecision(rows) == nil {
             for side in Side.allCases { base[side]?.permissions = rows[side]?[side]?.permissions }
@@ -381,5 +392,16 @@ struct Batch {
             try recordDiscarded(original, &items)
             try recordMove(copy, .local, to: replaced.place, version, &items)
         }
+    }
+}
+
+extension Node {
+    /// The version of a side changed from `old` to that of a row, but not the contents: the base follows if it was
+    /// certain of the former one.
+    fileprivate mutating func follow(_ row: Node, from old: Version, on side: Side) {
+        guard let synced = self[side], synced.isCertainly(old) else { return }
+        self[side] = row[side]
+        if row.kind == .file { self[side]?.hash = synced.hash }
+        self[side]?.permissions = synced.permissions
     }
 }

@@ -39,8 +39,8 @@ struct Operation {
         switch decision {
         case .discard(let loser, _): loser
         case .promoteCopy(_, let original, _): original
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
-            .setPermissions, .remove, .removeTree, .displace, .wait, .unseen, .blocked:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .describe, .free, .makeDirectory,
+            .move, .setPermissions, .remove, .removeTree, .displace, .wait, .unseen, .blocked:
             nil
         }
     }
@@ -57,9 +57,8 @@ struct Operation {
         case .makeDirectory(let side, _), .move(let side, _, _), .setPermissions(let side, _, _), .remove(let side, _):
             side
         case .removeTree: .remote
-        case .nothing, .adopt, .dropBase, .merge, .hash, .displace, .separate, .part, .discard, .promoteCopy, .wait,
-            .unseen,
-            .blocked:
+        case .describe, .free, .nothing, .adopt, .dropBase, .merge, .hash, .displace, .separate, .part, .discard,
+            .promoteCopy, .wait, .unseen, .blocked:
             .local
         }
     }

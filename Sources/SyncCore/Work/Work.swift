@@ -112,7 +112,8 @@ struct Work {
                 }
                 if chain.count == 1 { items.blocks.endVainWaits(of: current) }
                 return try begin(decision, node: current, origin: current, &items)
-            case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
+            case .transfer, .describe, .free, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard,
+                .promoteCopy:
                 // It is planned again when nothing else is in progress.
                 if try items.closesTooEarly(current, decision) { return }
                 if chain.count == 1 { items.blocks.endVainWaits(of: current) }
@@ -139,12 +140,12 @@ struct Work {
             switch decision {
             case .nothing: try items.markClean(id)
             case .hash(let side, let version): beginHash(id, side, version)
-            case .transfer, .makeDirectory, .setPermissions:
+            case .transfer, .describe, .makeDirectory, .setPermissions:
                 if try !items.closesTooEarly(id, decision) { try begin(decision, node: id, origin: id, &items) }
             case .wait(let other): if items.urgent.contains(other) { items.urgent.wait(id) }
-            case .adopt, .dropBase, .merge, .separate, .part, .move, .remove, .removeTree, .displace, .discard,
-                .promoteCopy, .unseen,
-                .blocked:
+            case .adopt, .dropBase, .merge, .separate, .part, .free, .move, .remove, .removeTree, .displace, .discard,
+                .promoteCopy,
+                .unseen, .blocked:
                 break
             }
         }
@@ -161,9 +162,9 @@ struct Work {
     private func isOfContents(_ id: NodeID, _ items: Items) throws -> Bool {
         guard items.stuck.contains(id), items.blocks.isOfMove(id) else { return false }
         switch try items.planner.decide(id) {
-        case .hash, .transfer: return true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .makeDirectory, .move, .setPermissions, .remove,
-            .removeTree, .displace, .discard, .promoteCopy, .wait, .unseen, .blocked:
+        case .hash, .transfer, .describe: return true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .free, .makeDirectory, .move, .setPermissions,
+            .remove, .removeTree, .displace, .discard, .promoteCopy, .wait, .unseen, .blocked:
             return false
         }
     }
@@ -312,9 +313,10 @@ struct Work {
     private func isUrgent(_ node: NodeID, _ items: Items) -> Bool {
         guard items.urgent.contains(node) else { return false }
         switch operations[node]?.decision {
-        case .transfer, .makeDirectory, .setPermissions: return true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove, .removeTree, .displace,
-            .discard, .promoteCopy, .wait, .unseen, .blocked, nil:
+        case .transfer, .describe, .makeDirectory, .setPermissions: return true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .free, .move, .remove, .removeTree,
+            .displace, .discard,
+            .promoteCopy, .wait, .unseen, .blocked, nil:
             return false
         }
     }
@@ -365,12 +367,13 @@ struct Work {
     /// The next step for a decided conflict; nil if there is none, or not yet.
     ///
     /// The version to keep must be synced with its contents; the other one goes to the trash or the store of replaced
-    /// versions.
+    /// versions. The contents of both must be here.
     func choiceDecision(_ copy: NodeID, _ items: Items) throws -> Decision? {
         guard let choice = items.choices[copy], let other = try items.store.status(copy)?.counterpart,
             let mine = try items.store.node(copy, in: .local), let version = mine.local,
             try isSynced(other, items) && items.counts(of: copy).pending == 0,
-            try items.obstacle(to: choice, copy, other) == nil
+            try items.obstacle(to: choice, copy, other) == nil,
+            try !items.planner.holdsPlaceholder(copy) && !items.planner.holdsPlaceholder(other)
         else { return nil }
         if choice == .theirs { return .discard(copy, version) }
         guard let original = try items.store.node(other, in: .local), let replaced = original.local

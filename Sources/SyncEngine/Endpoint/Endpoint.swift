@@ -80,6 +80,20 @@ package protocol LocalEndpoint: Endpoint {
     func replace(_ replaced: LocalItem, with item: LocalItem) async throws(EffectFailure) -> Version
     /// Moves an item to the trash, a directory with everything in it.
     func discard(_ item: LocalItem) async throws(EffectFailure)
+
+    /// Fills a placeholder with staged contents; it stays the same file.
+    func fill(
+        _ path: RelativePath, with id: StageID, expecting expected: Version
+    ) async throws(EffectFailure) -> Version
+    /// Leaves a placeholder of a file that no program has open.
+    func free(_ path: RelativePath, expecting expected: Version) async throws(EffectFailure) -> Version
+    /// Makes a placeholder of a version of the remote, or brings the one that is there up to date.
+    ///
+    /// - Parameter permissions: The upper bound of the permissions of a new placeholder; nil to use those of any new
+    ///   file.
+    func describe(
+        _ path: RelativePath, as source: Version, replacing expected: Version?, permissions: Permissions?
+    ) async throws(EffectFailure) -> Version
 }
 
 /// Entries of a directory.

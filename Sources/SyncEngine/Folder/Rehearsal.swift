@@ -163,6 +163,9 @@ final class Rehearsal: @unchecked Sendable {
             made[Place(side: side, path: path)] = version
             note(side == .local ? .makeLocal : .makeRemote, path)
             return .wrote(version)
+        case .fill(let path, let stage, _): note(.download, path, bytes: sizes[stage] ?? 0)
+        // Nothing is transferred.
+        case .free, .describe: break
         case .publish(let stage, let side, let path, _, _):
             note(side == .local ? .download : .upload, path, bytes: sizes[stage] ?? 0)
         case .move(let side, let from, let to, _, _):

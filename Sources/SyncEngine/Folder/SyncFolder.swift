@@ -165,7 +165,7 @@ package final class SyncFolder: @unchecked Sendable {
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
         case .setExcludes(let patterns): configuration.excludes = patterns
-        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .doubt, .resolve, .stop: break
+        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .doubt, .wish, .resolve, .stop: break
         }
         // A session that has not begun yet takes this from the configuration.
         if !hasStarted, command == .pause || command == .resume { return }

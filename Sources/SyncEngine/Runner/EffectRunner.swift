@@ -81,7 +81,8 @@ package final class EffectRunner: Sendable {
             while state.lanes.count < state.limit, let (id, effect) = takeNext(&state) {
                 state.lastLane += 1
                 // Calls to a disk run to their end; waiting for a network is cancelled.
-                state.lanes[state.lastLane] = Lane(isCancelled: state.isAbandoned, isTransferring: effect.isTransfer)
+                let isTransferring = effect.footprint.isTransfer
+                state.lanes[state.lastLane] = Lane(isCancelled: state.isAbandoned, isTransferring: isTransferring)
                 new.append((state.lastLane, id, effect))
             }
             return new
@@ -115,7 +116,7 @@ package final class EffectRunner: Sendable {
         while let (id, effect) = next {
             let result = await perform(effect, id)
             // A failure after an abandoned transfer is not the fault of the side.
-            report(.finished(id, Task.isCancelled && effect.isTransfer ? result.abandoned : result))
+            report(.finished(id, Task.isCancelled && effect.footprint.isTransfer ? result.abandoned : result))
             next = goOn(in: lane)
         }
     }
@@ -125,7 +126,7 @@ package final class EffectRunner: Sendable {
         let (next, onRest) = state.withLock { state -> ((EffectID, Effect)?, (@Sendable () -> Void)?) in
             // A task that was cancelled because of one effect cannot run another one.
             if !Task.isCancelled || state.isAbandoned, let next = takeNext(&state) {
-                state.lanes[lane]?.isTransferring = next.1.isTransfer
+                state.lanes[lane]?.isTransferring = next.1.footprint.isTransfer
                 return (next, nil)
             }
             state.lanes[lane] = nil
@@ -189,9 +190,9 @@ package final class EffectRunner: Sendable {
     func abandonTransfers() {
         let (tasks, waiting) = state.withLock { state in
             let rest = state.waiting[state.next...]
-            state.waiting = rest.filter { !$0.1.isTransfer }
+            state.waiting = rest.filter { !$0.1.footprint.isTransfer }
             state.next = 0
-            return (cancel(&state) { $0.isTransferring }, rest.filter(\.1.isTransfer).map(\.0))
+            return (cancel(&state) { $0.isTransferring }, rest.filter(\.1.footprint.isTransfer).map(\.0))
         }
         for task in tasks { task.cancel() }
         for id in waiting { report(.finished(id, .abandoned)) }
@@ -300,6 +301,21 @@ package final class EffectRunner: Sendable {
                 isPlaced(stage)
                 return placed.result
             }
+        case .fill(let path, let stage, let expected):
+            return try await change(.local) { _ async throws(EffectFailure) in
+                let version = try await local.fill(path, with: stage, expecting: expected)
+                isPlaced(stage)
+                return .wrote(version)
+            }
+        case .free(let path, let expected, let source, let version):
+            try await requireRemote(source, version)
+            return try await change(.local) { _ async throws(EffectFailure) in
+                .wrote(try await local.free(path, expecting: expected))
+            }
+        case .describe(let path, let source, let expected, let permissions):
+            return try await change(.local) { _ async throws(EffectFailure) in
+                .wrote(try await local.describe(path, as: source, replacing: expected, permissions: permissions))
+            }
         case .makeDirectory(let side, let path, let permissions):
             return try await change(side) { end async throws(EffectFailure) in
                 .wrote(try await end.makeDirectory(path, permissions: permissions))
@@ -340,13 +356,8 @@ package final class EffectRunner: Sendable {
     ) async throws(EffectFailure) -> EffectResult {
         try await requireMounted(points)
         let result = await perform(effect, id)
-        switch effect {
         // What was read counts only if the expected file systems are still mounted.
-        case .listDirectory, .checkEntry, .hashFile: try await requireMounted(points)
-        case .probeRoots, .stage, .within, .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace,
-            .replaceLocal, .discardLocal, .remove, .removeTree, .syncRenames, .markRoot, .discard:
-            break
-        }
+        if effect.footprint.isReading { try await requireMounted(points) }
         return result
     }
 
@@ -355,6 +366,16 @@ package final class EffectRunner: Sendable {
             let paths = points.filter { $0.side == side }.map(\.path)
             try await ask(side, .look) { _ async throws(EffectFailure) in try await endpoint(side).requireMounted(paths)
             }
+        }
+    }
+
+    /// Fails with `changed` unless a file of the remote still has this version.
+    private func requireRemote(_ path: RelativePath, _ version: Version) async throws(EffectFailure) {
+        let entry = try await ask(.remote, .look) { _ async throws(EffectFailure) in
+            try await remote.entry(path, in: .none)
+        }
+        guard let entry, entry.kind == .file, version.isCertainly(entry.version) else {
+            throw EffectFailure(.changed, Explanation(.changed, .remote, "\(path)"))
         }
     }
 
@@ -412,20 +433,6 @@ extension EffectResult {
     fileprivate var abandoned: EffectResult {
         if case .failed = self { return .abandoned }
         return self
-    }
-}
-
-extension Effect {
-    /// Whether the effect reads the contents of a file, and can be abandoned without a trace.
-    fileprivate var isTransfer: Bool {
-        switch self {
-        case .stage, .hashFile: true
-        case .within(_, let inner): inner.isTransfer
-        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree, .syncRenames,
-            .discard:
-            false
-        }
     }
 }
 

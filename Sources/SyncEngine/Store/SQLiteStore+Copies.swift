@@ -18,9 +18,8 @@ extension SQLiteStore {
     /// Deletes everything and commits that, as if the store had just been created.
     package func removeEverything() throws {
         forgetRows()
-        for table in ["local", "remote", "synced", "status", "counts", "value", "activity", "earlier"] {
-            try execute("DELETE FROM \(table)")
-        }
+        let others = ["status", "counts", "value", "activity", "earlier", "tags", "wishes"]
+        for table in Tree.allCases.map(TreeSchema.table) + others { try execute("DELETE FROM \(table)") }
         try reloadNextID()
         try commit()
     }

@@ -32,6 +32,8 @@ enum StoreQuery: Hashable {
     case tag
     case setTag
     case removeTag
+    case setWish
+    case removeWish
 
     var sql: String {
         switch self {
@@ -78,6 +80,8 @@ enum StoreQuery: Hashable {
         case .tag: "SELECT tag FROM tags WHERE id = ?"
         case .setTag: "INSERT OR REPLACE INTO tags (id, tag) VALUES (?, ?)"
         case .removeTag: "DELETE FROM tags WHERE id = ?"
+        case .setWish: "INSERT OR REPLACE INTO wishes (id, wish) VALUES (?, ?)"
+        case .removeWish: "DELETE FROM wishes WHERE id = ?"
         }
     }
 

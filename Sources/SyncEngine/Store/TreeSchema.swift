@@ -71,6 +71,10 @@ enum TreeSchema {
         migrator.registerMigration("tags: with which directories of the remote are known") { database in
             try database.execute(sql: "CREATE TABLE tags (id INTEGER PRIMARY KEY, tag BLOB NOT NULL)")
         }
+        // A program without wishes would take a placeholder for a file of zeros, so it must refuse the database.
+        migrator.registerMigration("wishes: where contents should be") { database in
+            try database.execute(sql: "CREATE TABLE wishes (id INTEGER PRIMARY KEY, wish INTEGER NOT NULL)")
+        }
         return migrator
     }
 

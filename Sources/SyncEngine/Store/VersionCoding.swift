@@ -9,6 +9,7 @@ enum VersionCoding {
     private static let racy: UInt8 = 1
     private static let hashed: UInt8 = 2
     private static let permitted: UInt8 = 4
+    private static let remoteAlone: UInt8 = 8
     private static let hashLength = 32
 
     static func encode(_ version: Version, withIdentity: Bool) -> [UInt8] {
@@ -16,7 +17,8 @@ enum VersionCoding {
         bytes.reserveCapacity(96)
         let hash = version.hash.flatMap { $0.bytes.count == hashLength ? $0.bytes : nil }
         bytes.append(
-            (version.isRacy ? racy : 0) | (hash == nil ? 0 : hashed) | (version.permissions == nil ? 0 : permitted))
+            (version.isRacy ? racy : 0) | (hash == nil ? 0 : hashed) | (version.permissions == nil ? 0 : permitted)
+                | (version.residence == .here ? 0 : remoteAlone))
         append(version.size, to: &bytes)
         append(version.modified, to: &bytes)
         if let hash { bytes += hash }
@@ -46,7 +48,7 @@ enum VersionCoding {
         }
         return Version(
             identity: own, tag: tag, size: size, modified: modified, isRacy: flags & racy != 0, hash: hash,
-            permissions: permissions)
+            permissions: permissions, residence: flags & remoteAlone == 0 ? .here : .remoteAlone)
     }
 
     /// Whether these bytes, without an identity, hold a version that is not racy and equals this one, which is not racy
@@ -54,6 +56,7 @@ enum VersionCoding {
     static func isUnchanged(_ bytes: UnsafeRawBufferPointer, as seen: Version) -> Bool {
         let start = 17
         guard bytes.count >= start, bytes[0] & racy == 0, !seen.isRacy,
+            (bytes[0] & remoteAlone == 0) == (seen.residence == .here),
             bytes.loadUnaligned(fromByteOffset: 1, as: Int64.self) == seen.size.littleEndian,
             bytes.loadUnaligned(fromByteOffset: 9, as: Int64.self) == seen.modified.littleEndian
         else { return false }

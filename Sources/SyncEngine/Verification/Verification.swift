@@ -162,7 +162,8 @@ package final class Verification: Sendable {
                 directories.append(path)
                 return nil
             }
-            return await compare(path, here.version, there.version)
+            // The contents of a placeholder are on one side alone.
+            return here.version.residence == .here ? await compare(path, here.version, there.version) : nil
         }
 
         private mutating func compare(_ path: RelativePath, _ here: Version, _ there: Version) async -> Sight? {

@@ -281,6 +281,9 @@ struct Explainer {
                 "Something that is no folder is in the way of “{1}” on this computer.",
                 "Something that is no folder is in the way of “{1}” on the remote.")
         case .rehearsal: return say("This is a dry run.")
+        case .notOnDemand: return say("The contents of “{1}” must stay here: its folder is not on demand.")
+        case .contentsNowhere:
+            return say("The contents were on the remote only, and they are gone. Delete the file to sync that.")
 
         case .permissionsReadOnly:
             return sides(
