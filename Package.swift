@@ -105,9 +105,16 @@ let package = Package(
                 "RoundelBus", "DBus", "FileWatch", "Support", systemPackage,
             ]),
 
+        module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
+        module("Setup", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
+
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
-        program("roundel", ["RoundelBus", "DBus", "Secrets", "Support", "CLinux", systemPackage, argumentParser]),
+        program(
+            "roundel",
+            [
+                "Client", "Setup", "RoundelBus", "DBus", "Secrets", "Support", "CLinux", systemPackage, argumentParser,
+            ]),
 
         .target(
             name: "TestSupport", dependencies: ["DBus", "CLinux", systemPackage], path: "Tests/TestSupport",
@@ -161,10 +168,21 @@ let package = Package(
                 "SyncService", "SyncEngine", "SyncCore", "Remotes", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus",
                 "Support", "StandInSecrets", "RemoteSupport", "TestSupport", systemPackage,
             ]),
+        .target(
+            name: "StandInServices", dependencies: ["RoundelBus", "DBus", "TestSupport"],
+            path: "Tests/StandInServices", swiftSettings: strict),
+        tests(
+            "ClientTests",
+            [
+                "Client", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
+                "TestSupport",
+            ]),
+        tests("SetupTests", ["Setup", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "CommandLineTests",
             [
-                "roundel", "RoundelBus", "DBus", "StandInSecrets", "TestSupport", systemPackage, argumentParser,
+                "roundel", "Client", "Setup", "RoundelBus", "DBus", "Support", "StandInSecrets", "StandInServices",
+                "TestSupport", systemPackage, argumentParser,
             ]),
         .executableTarget(
             name: "sample-provider", dependencies: ["RoundelBus", "DBus", "Support", systemPackage],

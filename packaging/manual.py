@@ -70,9 +70,7 @@ def section(command: dict[str, Any]) -> list[str]:
 
 def main() -> None:
     described = subprocess.run([sys.argv[1], "--experimental-dump-help"], capture_output=True, text=True, check=True)
-    available = [command for command in commands(json.loads(described.stdout)["command"])
-                 if command["abstract"] != "Not available yet."]
-    body = "\n".join(line for command in available for line in section(command))
+    body = "\n".join(line for command in commands(json.loads(described.stdout)["command"]) for line in section(command))
     print(FRAME.read_text().replace("@COMMANDS@", body), end="")
 
 

@@ -11,4 +11,7 @@ package enum ProcessEnvironment {
     package static func text(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
+
+    /// The value of a variable as text; nil if it is not set or not UTF-8.
+    package static func valid(_ name: String) -> String? { getenv(name).flatMap { String(validatingCString: $0) } }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DBus
 import Glibc
 import RoundelBus
 
@@ -15,8 +14,7 @@ struct Roundel: AsyncParsableCommand {
             LimitCommand.self,
             ConflictsCommand.self, ResolveCommand.self, ExcludeCommand.self, MenuCommand.self, DoCommand.self,
             ActivityCommand.self, TrashCommand.self, ProvidersCommand.self, SetupCommand.self, DoctorCommand.self,
-            FetchCommand.self, FreeCommand.self, PinCommand.self, UnpinCommand.self, VerifyCommand.self,
-            LoginCommand.self, LogoutCommand.self,
+            VerifyCommand.self, LoginCommand.self, LogoutCommand.self,
         ])
 }
 
@@ -39,25 +37,20 @@ enum Program {
 
     /// Reports an error and returns the exit status.
     private static func report(_ error: any Error) -> Int32 {
-        switch error {
-        case let failure as CommandFailure:
-            Console.complain(failure.sentence)
-            return failure.status.rawValue
-        case let error as DBusError:
-            Console.complain(ErrorSentence.of(error))
-            return ExitStatus.failed.rawValue
-        default:
-            // Errors of the parser: help, the version, wrong usage, and the exit statuses of verbs.
-            let status = Roundel.exitCode(for: error)
-            let message = Roundel.fullMessage(for: error)
-            if message.isEmpty { return status.rawValue }
-            if status.isSuccess {
-                print(message)
-            } else {
-                let arguments = (try? ArgumentVector.ofThisProcess().arguments) ?? []
-                Console.complain(lines: message, quoting: arguments)
-            }
-            return status.rawValue
+        if let sentence = ErrorSentence.known(error) {
+            Console.complain(sentence)
+            return ErrorSentence.status(of: error).rawValue
         }
+        // Errors of the parser: help, the version, wrong usage, and the exit statuses of verbs.
+        let status = Roundel.exitCode(for: error)
+        let message = Roundel.fullMessage(for: error)
+        if message.isEmpty { return status.rawValue }
+        if status.isSuccess {
+            print(message)
+        } else {
+            let arguments = (try? ArgumentVector.ofThisProcess().arguments) ?? []
+            Console.complain(lines: message, quoting: arguments)
+        }
+        return status.rawValue
     }
 }

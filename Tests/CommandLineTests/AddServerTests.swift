@@ -1,5 +1,6 @@
 import DBus
 import StandInSecrets
+import StandInServices
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import StandInServices
 import SystemPackage
 import TestSupport
 import Testing

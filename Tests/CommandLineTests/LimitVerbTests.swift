@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import StandInServices
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+import Client
 import RoundelBus
+import Support
 import Testing
 
 @testable import roundel
@@ -19,27 +21,6 @@ import Testing
         return Listing(
             directory: try ItemURI("file:///d"), entries: entries, states: states,
             labels: BadgeLabels([BadgeImage(badge: .synced, label: "In step", icon: "")]))
-    }
-
-    @Test func directoriesComeFirstAndNumbersByTheirValue() throws {
-        let names = try ListingTests.listing().items.map { String(decoding: $0.name.bytes, as: UTF8.self) }
-        #expect(names == ["zoo", "A", "b9.txt", "b10.txt", "coming.bin"])
-    }
-
-    @Test func naturalOrderIsATotalOrder() {
-        let names = ["a", "A", "a1", "a01", "a2", "a10", "b", "", "a1b", "a001", "Z", "9", "10", "ä"].map {
-            Array($0.utf8)
-        }
-        for first in names {
-            #expect(!NaturalOrder.areInIncreasingOrder(first, first))
-            for second in names where first != second {
-                let forth = NaturalOrder.areInIncreasingOrder(first, second)
-                #expect(forth != NaturalOrder.areInIncreasingOrder(second, first))
-                for third in names where forth && NaturalOrder.areInIncreasingOrder(second, third) {
-                    #expect(NaturalOrder.areInIncreasingOrder(first, third))
-                }
-            }
-        }
     }
 
     @Test func plainOutputIsAlignedAndNamesTheBadges() throws {

@@ -2,6 +2,7 @@ import DBus
 import Glibc
 import RoundelBus
 import StandInSecrets
+import StandInServices
 import SystemPackage
 import TestSupport
 import Testing

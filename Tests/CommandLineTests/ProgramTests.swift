@@ -1,20 +1,18 @@
 import ArgumentParser
+import Support
 import TestSupport
 import Testing
 
 @testable import roundel
 
 @Suite struct ProgramTests {
-    static let verbs = Roundel.configuration.subcommands
-        .filter { !($0 is any UnavailableCommand.Type) }
-        .compactMap { $0.configuration.commandName }
+    static let verbs = Roundel.configuration.subcommands.compactMap { $0.configuration.commandName }
 
     @Test(arguments: verbs)
     func everyVerbExplainsItself(verb: String) throws {
         let help = try Program.run([verb, "--help"])
         #expect(help.status == 0)
         #expect(help.output.contains("OVERVIEW: ") && help.output.contains("roundel \(verb)"))
-        #expect(!help.output.contains("Not available"))
     }
 
     @Test(
@@ -42,32 +40,13 @@ import Testing
         #expect(!outcome.errors.contains("\nError: forged"))
     }
 
-    @Test(arguments: ["fetch", "free", "pin", "unpin"])
-    func whatDoesNotExistYetIsRefusedWithASentence(verb: String) throws {
-        for arguments in [[verb], [verb, "/x"], [verb, "--what", "/x"]] {
-            let refused = try Program.run(arguments)
-            #expect(refused.status == 1)
-            #expect(refused.output.isEmpty)
-            #expect(refused.errors.hasPrefix("roundel: `roundel \(verb)` cannot be used: "))
-        }
-    }
-
-    @Test(arguments: [
-        ["add", "/a", "/b", "--on-demand"], ["add", "/a", "/b", "--upload-only"],
-    ])
-    func optionsAndRemotesWhosePartDoesNotExistAreRefused(arguments: [String]) throws {
-        let refused = try Program.run(arguments)
-        #expect(refused.status == 1)
-        #expect(refused.errors.hasPrefix("roundel: This version of Roundel "))
-    }
-
     @Test(arguments: [
         ["badge"], ["nonsense"], ["sync", "--timeout", "3"], ["sync", "--wait", "--timeout", "-1"],
         ["badge", "http://x/y"],
         ["badge", "file:///a/../b"], ["badge", ""], ["resolve", "/x", "maybe"], ["menu", "side"],
         ["exclude", "/x", "--remove"],
         ["menu", "items"], ["activity", "-n", "0"], ["badge", "--what", "/x"], ["setup", "konqueror"],
-        ["setup", "--remove", "--emblems"],
+        ["setup", "--remove", "--emblems"], ["fetch", "/x"], ["add", "/a", "/b", "--on-demand"],
     ])
     func wrongUsageIsExitStatus64(arguments: [String]) throws {
         let wrong = try Program.run(arguments)

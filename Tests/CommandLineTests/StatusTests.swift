@@ -1,4 +1,6 @@
+import Client
 import RoundelBus
+import Support
 import Testing
 
 @testable import roundel
@@ -15,35 +17,8 @@ import Testing
         return status
     }
 
-    @Test func theWorkerSaysMoreThanTheServiceRemembersAndIsNotReplacedByIt() throws {
-        let uri = try ItemURI("file:///a")
-        var report = StatusReport([FolderView(uri: uri, FolderStatus(state: .syncing, progress: 7))])
-        #expect(report.state == "syncing")
-        report.update(try #require(FolderView(StatusTests.status("/a", state: "conflict"))))
-        #expect(report.folders.count == 1 && report.state == "conflict" && report.needsUser)
-        report.update(FolderView(uri: uri, FolderStatus(state: .idle)))
-        #expect(report.state == "conflict")
-    }
-
-    @Test func theWorstStateOfAllFoldersIsTheOverallState() throws {
-        let states: [Badge] = ["synced", "paused", "error", "syncing"]
-        let views = states.enumerated().compactMap {
-            FolderView(StatusTests.status("/f\($0.offset)", state: $0.element))
-        }
-        #expect(StatusReport(views).state == "error")
-        #expect(StatusReport([views[0], views[3]]).state == "syncing")
-        #expect(StatusReport([]).state == "unknown")
-    }
-
-    @Test func aPathBelongsToTheDeepestFolder() throws {
-        let views = ["/a", "/a/b"].compactMap { FolderView(StatusTests.status($0, state: "synced")) }
-        let found = StatusReport(views).restricted(to: try ItemURI("file:///a/b/c"))
-        #expect(found?.folders.map(\.uri.uri) == ["file:///a/b"])
-        #expect(StatusReport(views).restricted(to: try ItemURI("file:///ab")) == nil)
-    }
-
     @Test func plainOutputIsALineForEachFolderAndWhatItNeeds() throws {
-        let view = try #require(FolderView(StatusTests.status("/my folder", state: "error", needs: "root-missing")))
+        let view = try #require(FolderSummary(StatusTests.status("/my folder", state: "error", needs: "root-missing")))
         #expect(
             view.lines(on: .plain) == [
                 "error  50 %  /my folder  Uploading",
@@ -62,13 +37,13 @@ import Testing
     func eachThingIsSaidOnce(need: WireWord<FolderNeed>, sentence: String, count: Int) throws {
         var status = StatusTests.status("/a", state: "error", needs: need)
         (status.text, status.message, status.progress) = (sentence, sentence, 255)
-        let lines = try #require(FolderView(status)).lines(on: .plain)
+        let lines = try #require(FolderSummary(status)).lines(on: .plain)
         #expect(lines.count == count, "\(lines)")
         #expect(lines.count { $0.contains(sentence.prefix(30)) } == 1, "\(lines)")
     }
 
     @Test func whatOnlyTheWorkerKnowsIsNullWithoutIt() throws {
-        let view = FolderView(uri: try ItemURI("file:///a"), FolderStatus(state: .idle))
+        let view = FolderSummary(uri: try ItemURI("file:///a"), FolderStatus(state: .idle))
         for key in ["conflicts", "errors", "counts", "transfers", "bytes_done", "last_synced"] {
             #expect(view.json.text.contains("\"\(key)\":null"), "\(key)")
         }
@@ -80,7 +55,7 @@ import Testing
             .init(uri: "file:///a/x\(index)", direction: .upload, bytesDone: index == 19 ? 5 : 0, bytesTotal: 10)
         }
         let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 80)
-        let lines = try #require(FolderView(status)).lines(on: terminal)
+        let lines = try #require(FolderSummary(status)).lines(on: terminal)
         #expect(lines.filter { $0.contains("↑") }.count == 8)
         #expect(lines.first { $0.contains("↑") }?.hasSuffix("x19") == true)
         #expect(lines.last == "  and 12 more")
@@ -89,13 +64,13 @@ import Testing
     @Test func aTerminalShowsHowFastItGoesAndHowLongItTakes() throws {
         var status = StatusTests.status("/a", state: "syncing")
         let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 80)
-        let start = try #require(FolderView(status)).lines(on: terminal)
+        let start = try #require(FolderSummary(status)).lines(on: terminal)
         #expect(start.contains { $0.hasSuffix("500 bytes of 1.0 kB") })
         status.rate = 4_000
-        let moving = try #require(SyncFolderStatus(status.map).flatMap { FolderView($0) })
+        let moving = try #require(SyncFolderStatus(status.map).flatMap { FolderSummary($0) })
         #expect(moving.lines(on: terminal).contains { $0.hasSuffix("500 bytes of 1.0 kB, 4.0 kB/s") })
         status.remaining = 200
-        let timed = try #require(SyncFolderStatus(status.map).flatMap { FolderView($0) })
+        let timed = try #require(SyncFolderStatus(status.map).flatMap { FolderSummary($0) })
         #expect(timed.lines(on: terminal).contains { $0.hasSuffix(", 4.0 kB/s, about 3 minutes left") })
         #expect(timed.json.text.contains(#""rate":4000,"remaining":200,"#))
     }
@@ -105,7 +80,7 @@ import Testing
         status.counts = ["conflict": 2, "error": 1]
         status.lastSynced = 0
         status.transfers = [.init(uri: "file:///a/x", direction: .upload, bytesDone: 1, bytesTotal: 2)]
-        let report = StatusReport([try #require(FolderView(status))], isWatching: true)
+        let report = StatusReport([try #require(FolderSummary(status))], isWatching: true)
         #expect(
             report.json.text
                 == #"{"state":"syncing","watching":true,"folders":[{"uri":"file:///a","path":"/a","id":"1","#
@@ -150,23 +125,5 @@ import Testing
         var result = SyncRunResult()
         result.state = Badge(state)
         #expect(result.lines(on: .plain) == [line])
-    }
-
-    @Test func theWorkersValuesSurviveTheWire() throws {
-        var status = StatusTests.status("/a", state: "syncing", needs: "conflicts")
-        status.counts = ["pending": 7]
-        status.pendingDeletes = 21
-        status.lastSynced = 5
-        status.message = "m"
-        status.transfers = [.init(uri: "file:///a/x", direction: .download, bytesDone: 1, bytesTotal: 2)]
-        #expect(SyncFolderStatus(status.map) == status)
-        var result = SyncRunResult()
-        result.deletedRemote = 2
-        result.needs = "errors"
-        result.steps = [.init(action: "move", uri: "file:///a", newURI: "file:///b", bytes: 3)]
-        #expect(SyncRunResult(result.map) == result)
-        var conflict = SyncConflict(folder: "1", uri: "file:///a", copyURI: "file:///b", kind: "edit-edit")
-        conflict.copySize = 9
-        #expect(SyncConflict(conflict.map) == conflict)
     }
 }

@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 import TestSupport
 import Testing
 

@@ -19,8 +19,8 @@ PROGRAM = BUILT / "RoundelPackageTests.xctest"
 # The modules whose tests only compute.
 COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "RoundelBusTests", "SupportTests", "SyncCoreTests"}
 # Those whose tests wait.
-WAITING = {"CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "IntegrationTests", "LaunchingTests",
-           "SecretsTests", "SyncEngineTests", "SyncServiceTests"}
+WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "IntegrationTests",
+           "LaunchingTests", "SecretsTests", "SetupTests", "SyncEngineTests", "SyncServiceTests"}
 # Those whose tests speak to servers.
 SPEAKING = {"RcloneTests", "WebDAVTests"}
 # What computes for long, by the beginning of its name.

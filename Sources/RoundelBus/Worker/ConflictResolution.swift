@@ -1,7 +1,5 @@
-package import DBus
-
 /// What became of a decision on a conflict.
-public struct ConflictResolution: Hashable, Sendable {
+public struct ConflictResolution: Record {
     /// The URI of the path that has the name now; nil if the worker does not report it.
     public var uri: String?
     /// Whether the folder cannot be synced now, so that the decision, or its part on the other side, is carried out when
@@ -14,15 +12,9 @@ public struct ConflictResolution: Hashable, Sendable {
         self.waits = waits
     }
 
-    /// Reads the dictionary of the interface.
-    package init(_ map: VariantMap) {
-        self.init(uri: map.string("uri"), waits: map.bool("waits") ?? false)
-    }
+    package static let blank = ConflictResolution(uri: nil, waits: false)
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = ["waits": .bool(waits)]
-        map["uri"] = uri.map(DBusValue.string)
-        return map
-    }
+    package static let fields: [Field<ConflictResolution>] = [
+        .init(optional: "uri", .text, \.uri), .init("waits", .truth, \.waits),
+    ]
 }

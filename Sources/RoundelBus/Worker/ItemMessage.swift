@@ -1,7 +1,5 @@
-package import DBus
-
 /// An item, and a message about it for the user.
-public struct ItemMessage: SyncWorkerValue {
+public struct ItemMessage: Record {
     /// The item's `file://` URI on this machine.
     public var uri: String
     /// A sentence for the user.
@@ -13,12 +11,9 @@ public struct ItemMessage: SyncWorkerValue {
         self.message = message
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let uri = map.string("uri") else { return nil }
-        self.init(uri: uri, message: map.string("message") ?? "")
-    }
+    package static let blank = ItemMessage(uri: "", message: "")
 
-    /// The dictionary of the interface.
-    package var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
+    package static let fields: [Field<ItemMessage>] = [
+        .item(\.uri), .init("message", .text, \.message),
+    ]
 }

@@ -1,7 +1,5 @@
-package import DBus
-
 /// An entry of the worker's log.
-public struct SyncActivity: SyncWorkerValue {
+public struct SyncActivity: Record {
     /// The kind of activity, by its word on the bus.
     public enum Action: String, CaseIterable, Sendable {
         /// The contents of a file were uploaded to the remote.
@@ -48,26 +46,12 @@ public struct SyncActivity: SyncWorkerValue {
         self.action = action
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let sequence = map.uint64("sequence"), let action = map.word("action", of: Action.self) else {
-            return nil
-        }
-        self.init(
-            sequence: sequence, time: map.int64("time") ?? 0, folder: map.string("folder") ?? "",
-            uri: map.string("uri") ?? "", action: action)
-        oldURI = map.string("old-uri")
-        message = map.string("message")
-    }
+    package static let blank = SyncActivity(sequence: 0, time: 0, folder: "", uri: "", action: "")
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = [
-            "sequence": .uint64(sequence), "time": .int64(time), "folder": .string(folder), "uri": .string(uri),
-            "action": .string(action.text),
-        ]
-        map["old-uri"] = oldURI.map(DBusValue.string)
-        map["message"] = message.map(DBusValue.string)
-        return map
-    }
+    package static let fields: [Field<SyncActivity>] = [
+        .init("sequence", .count, \.sequence, .needed), .init("time", .time, \.time),
+        .init("action", .word(), \.action, .needed), .item(\.uri, isNeeded: false),
+        .init(optional: "old-uri", .text, \.oldURI), .init("folder", .text, \.folder),
+        .init(optional: "message", .text, \.message),
+    ]
 }

@@ -1,7 +1,5 @@
-package import DBus
-
 /// An unresolved conflict.
-public struct SyncConflict: SyncWorkerValue {
+public struct SyncConflict: Record {
     /// The kind of conflict, by its word on the bus.
     public enum Kind: String, CaseIterable, Sendable {
         /// The contents were changed on both sides.
@@ -47,28 +45,13 @@ public struct SyncConflict: SyncWorkerValue {
         self.kind = kind
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let uri = map.string("uri") else { return nil }
-        self.init(
-            folder: map.string("folder") ?? "", uri: uri, copyURI: map.string("copy-uri") ?? "",
-            kind: map.word("kind") ?? "")
-        detected = map.int64("detected")
-        size = map.uint64("size")
-        modified = map.int64("modified")
-        copySize = map.uint64("copy-size")
-        copyModified = map.int64("copy-modified")
-    }
+    package static let blank = SyncConflict(folder: "", uri: "", copyURI: "", kind: "")
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = ["folder": .string(folder), "uri": .string(uri), "kind": .string(kind.text)]
-        if !copyURI.isEmpty { map["copy-uri"] = .string(copyURI) }
-        map["detected"] = detected.map(DBusValue.int64)
-        map["size"] = size.map(DBusValue.uint64)
-        map["modified"] = modified.map(DBusValue.int64)
-        map["copy-size"] = copySize.map(DBusValue.uint64)
-        map["copy-modified"] = copyModified.map(DBusValue.int64)
-        return map
-    }
+    package static let fields: [Field<SyncConflict>] = [
+        .item(\.uri), .item(\.copyURI, key: "copy-uri", shown: "copy_path", isNeeded: false),
+        .init("kind", .word(), \.kind), .init("folder", .text, \.folder),
+        .init(optional: "detected", .time, \.detected), .init(optional: "size", .count, \.size),
+        .init(optional: "modified", .time, \.modified), .init(optional: "copy-size", .count, \.copySize),
+        .init(optional: "copy-modified", .time, \.copyModified),
+    ]
 }

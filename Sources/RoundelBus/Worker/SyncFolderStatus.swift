@@ -1,7 +1,7 @@
-package import DBus
+internal import Support
 
 /// A running transfer.
-public struct SyncTransfer: SyncWorkerValue {
+public struct SyncTransfer: Record {
     /// The direction of the transfer.
     public enum Direction: String, CaseIterable, Sendable {
         /// From this computer to the remote.
@@ -27,27 +27,16 @@ public struct SyncTransfer: SyncWorkerValue {
         self.bytesTotal = bytesTotal
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let uri = map.string("uri"), let direction = map.string("direction").flatMap(Direction.init) else {
-            return nil
-        }
-        self.init(
-            uri: uri, direction: direction, bytesDone: map.uint64("bytes-done") ?? 0,
-            bytesTotal: map.uint64("bytes-total") ?? 0)
-    }
+    package static let blank = SyncTransfer(uri: "", direction: .upload, bytesDone: 0, bytesTotal: 0)
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        [
-            "uri": .string(uri), "direction": .string(direction.rawValue), "bytes-done": .uint64(bytesDone),
-            "bytes-total": .uint64(bytesTotal),
-        ]
-    }
+    package static let fields: [Field<SyncTransfer>] = [
+        .item(\.uri), .init("direction", .choice(), \.direction, .needed), .init("bytes-done", .count, \.bytesDone),
+        .init("bytes-total", .count, \.bytesTotal),
+    ]
 }
 
 /// The current state of a folder, as returned by Status and StatusChanged.
-public struct SyncFolderStatus: SyncWorkerValue {
+public struct SyncFolderStatus: Record {
     /// The ID of the folder.
     public var id: String
     /// The folder's `file://` URI.
@@ -98,61 +87,27 @@ public struct SyncFolderStatus: SyncWorkerValue {
         self.state = state
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let id = map.string("id"), let uri = map.string("uri"), let state = map.string("state") else {
-            return nil
-        }
-        self.init(id: id, uri: uri, state: Badge(state))
-        remote = map.string("remote") ?? ""
-        label = map.string("label") ?? ""
-        text = map.string("text") ?? ""
-        progress = map.byte("progress") ?? 255
-        bytesDone = map.uint64("bytes-done") ?? 0
-        bytesTotal = map.uint64("bytes-total") ?? 0
-        rate = map.uint64("rate")
-        remaining = map.uint64("remaining")
-        itemsTotal = map.uint64("items-total") ?? 0
-        counts = SyncFolderStatus.counts(map["counts"])
-        lastSynced = map.int64("last-synced")
-        rescanInterval = map.uint64("rescan-interval")
-        lookedThrough = map.int64("looked-through")
-        message = map.string("message")
-        needs = map.word("needs")
-        pendingDeletes = map.uint64("pending-deletes")
-        transfers = (map.maps("transfers") ?? []).compactMap(SyncTransfer.init)
-    }
+    /// The name to show: the label, or the name of the folder.
+    package var shownLabel: String { label.isEmpty ? (try? ItemURI(uri))?.displayName ?? uri : label }
+    /// The number of items in conflict, which includes both versions of each conflict.
+    package var conflicts: UInt64 { counts[.conflict] ?? 0 }
+    /// The number of items that cannot be synced.
+    package var errors: UInt64 { counts[.error] ?? 0 }
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        let counts = counts.map { ($0.key.identifier, $0.value) }.sorted { $0.0 < $1.0 }.map {
-            DBusValue.DictionaryEntry(key: .string($0.0), value: .uint64($0.1))
-        }
-        var map: VariantMap = [
-            "id": .string(id), "uri": .string(uri), "remote": .string(remote), "label": .string(label),
-            "state": .string(state.identifier), "text": .string(text), "progress": .byte(progress),
-            "bytes-done": .uint64(bytesDone), "bytes-total": .uint64(bytesTotal),
-            "items-total": .uint64(itemsTotal),
-            "counts": .dictionary(key: "s", value: "t", counts),
-        ]
-        map.set("rate", rate)
-        map.set("remaining", remaining)
-        map.set("last-synced", lastSynced)
-        map.set("rescan-interval", rescanInterval)
-        map.set("looked-through", lookedThrough)
-        map.set("message", message)
-        map.set("needs", needs)
-        map.set("pending-deletes", pendingDeletes)
-        if !transfers.isEmpty { map["transfers"] = .maps(transfers.map(\.map)) }
-        return map
-    }
+    package static let blank = SyncFolderStatus(id: "", uri: "", state: .none)
 
-    private static func counts(_ value: DBusValue?) -> [Badge: UInt64] {
-        guard case .dictionary(_, _, let entries) = value else { return [:] }
-        var counts: [Badge: UInt64] = [:]
-        for entry in entries {
-            if let key = entry.key.string, let count = entry.value.uint64 { counts[Badge(key)] = count }
-        }
-        return counts
-    }
+    package static let fields: [Field<SyncFolderStatus>] = [
+        .item(\.uri), .init("id", .text, \.id, .needed), .init("label", .text, \.label, .hidden),
+        .derived("label") { .string($0.shownLabel) }, .init("remote", .text, \.remote),
+        .init("state", .badge, \.state, .needed), .init("text", .text, \.text),
+        .init("progress", .percent, \.progress), .init("bytes-done", .count, \.bytesDone),
+        .init("bytes-total", .count, \.bytesTotal), .init(optional: "rate", .count, \.rate),
+        .init(optional: "remaining", .count, \.remaining), .init("items-total", .count, \.itemsTotal),
+        .derived("conflicts") { .number($0.conflicts) }, .derived("errors") { .number($0.errors) },
+        .init("counts", .counts, \.counts), .init(optional: "last-synced", .time, \.lastSynced),
+        .init(optional: "looked-through", .time, \.lookedThrough),
+        .init(optional: "rescan-interval", .count, \.rescanInterval), .init(optional: "message", .text, \.message),
+        .init(optional: "needs", .word(), \.needs), .init(optional: "pending-deletes", .count, \.pendingDeletes),
+        .init("transfers", .list(), \.transfers, .sparse),
+    ]
 }

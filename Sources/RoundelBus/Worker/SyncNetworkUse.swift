@@ -1,7 +1,5 @@
-package import DBus
-
 /// How a folder may use the network, as set by SetNetworkUse.
-public struct SyncNetworkUse: SyncWorkerValue {
+public struct SyncNetworkUse: Record {
     /// A day of the week.
     public enum Day: String, CaseIterable, Sendable {
         /// Monday.
@@ -21,7 +19,7 @@ public struct SyncNetworkUse: SyncWorkerValue {
     }
 
     /// Hours with other limits, in local time.
-    public struct Period: SyncWorkerValue {
+    public struct Period: Record {
         /// The first minute of the period, since midnight: 0 to 1,439.
         public var from: UInt32
         /// The first minute after the period: 1 to 1,440. If it is not later than ``from``, it is on the next day.
@@ -44,22 +42,19 @@ public struct SyncNetworkUse: SyncWorkerValue {
             self.down = down
         }
 
-        /// Reads the dictionary of the interface.
-        package init?(_ map: VariantMap) {
-            guard let from = map.uint32("from"), let until = map.uint32("until") else { return nil }
-            self.init(
-                from: from, until: until, days: (map.strings("days") ?? []).map { WireWord(text: $0) },
-                up: map.uint64("up"), down: map.uint64("down"))
+        /// A minute since midnight as a time of day: `08:00`, `24:00` at the end of the day.
+        package static func clock(_ minute: UInt32) -> String {
+            func two(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            return two(minute / 60) + ":" + two(minute % 60)
         }
 
-        /// The dictionary of the interface.
-        package var map: VariantMap {
-            var map: VariantMap = ["from": .uint32(from), "until": .uint32(until)]
-            if !days.isEmpty { map["days"] = .strings(days.map(\.text)) }
-            map.set("up", up)
-            map.set("down", down)
-            return map
-        }
+        package static let blank = Period(from: 0, until: 0)
+
+        package static let fields: [Field<Period>] = [
+            .init("from", .minute, \.from, .needed), .init("until", .minute, \.until, .needed),
+            .init("days", .words(), \.days, .sparse), .init(optional: "up", .count, \.up),
+            .init(optional: "down", .count, \.down),
+        ]
     }
 
     /// The upload limit in bytes per second: 20,000 to 1,000,000,000,000, or 0 for no limit.
@@ -74,24 +69,16 @@ public struct SyncNetworkUse: SyncWorkerValue {
     /// Unlimited, on connections that are not metered.
     public init() {}
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        up = map.uint64("up") ?? 0
-        down = map.uint64("down") ?? 0
-        periods = (map.maps("periods") ?? []).compactMap(Period.init)
-        isAllowedOnMetered = map.bool("metered") ?? false
-    }
+    package static let blank = SyncNetworkUse()
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = ["up": .uint64(up), "down": .uint64(down), "metered": .bool(isAllowedOnMetered)]
-        if !periods.isEmpty { map["periods"] = .maps(periods.map(\.map)) }
-        return map
-    }
+    package static let fields: [Field<SyncNetworkUse>] = [
+        .init("up", .count, \.up), .init("down", .count, \.down), .init("periods", .list(), \.periods, .sparse),
+        .init("metered", .truth, \.isAllowedOnMetered),
+    ]
 }
 
 /// How a folder uses the network now, as returned by NetworkUse.
-public struct SyncNetworkReport: SyncWorkerValue {
+public struct SyncNetworkReport: Record {
     /// The ID of the folder.
     public var id: String
     /// Its `file://` URI.
@@ -114,25 +101,15 @@ public struct SyncNetworkReport: SyncWorkerValue {
         self.use = use
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let id = map.string("id"), let uri = map.string("uri"), let use = SyncNetworkUse(map) else { return nil }
-        self.init(id: id, uri: uri, use: use)
-        upNow = map.uint64("up-now") ?? 0
-        downNow = map.uint64("down-now") ?? 0
-        changes = map.int64("changes")
-        isHeld = map.bool("held") ?? false
-    }
+    package static let blank = SyncNetworkReport(id: "", uri: "")
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map = use.map
-        map["id"] = .string(id)
-        map["uri"] = .string(uri)
-        map["up-now"] = .uint64(upNow)
-        map["down-now"] = .uint64(downNow)
-        map["held"] = .bool(isHeld)
-        map.set("changes", changes)
-        return map
-    }
+    package static let fields = place + SyncNetworkUse.fields.map { $0.within(\.use) } + now
+
+    private static let place: [Field<SyncNetworkReport>] = [
+        .item(\.uri), .init("id", .text, \.id, [.needed, .hidden]),
+    ]
+    private static let now: [Field<SyncNetworkReport>] = [
+        .init("up-now", .count, \.upNow), .init("down-now", .count, \.downNow),
+        .init(optional: "changes", .time, \.changes), .init("held", .truth, \.isHeld),
+    ]
 }

@@ -1,7 +1,5 @@
-package import DBus
-
 /// The results of restoring everything that syncing replaced or deleted since a moment.
-public struct SyncRestoration: SyncWorkerValue {
+public struct SyncRestoration: Record {
     /// The number of restored items.
     public var restored: UInt64 = 0
     /// How many of these were restored next to another item that now has their name.
@@ -16,20 +14,10 @@ public struct SyncRestoration: SyncWorkerValue {
     /// Creates an empty result.
     public init() {}
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        restored = map.uint64("restored") ?? 0
-        beside = map.uint64("beside") ?? 0
-        failed = map.uint64("failed") ?? 0
-        items = (map.maps("items") ?? []).compactMap(ItemMessage.init)
-        unlisted = map.strings("unlisted") ?? []
-    }
+    package static let blank = SyncRestoration()
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = ["restored": .uint64(restored), "beside": .uint64(beside), "failed": .uint64(failed)]
-        if !items.isEmpty { map["items"] = .maps(items.map(\.map)) }
-        if !unlisted.isEmpty { map["unlisted"] = .strings(unlisted) }
-        return map
-    }
+    package static let fields: [Field<SyncRestoration>] = [
+        .init("restored", .count, \.restored), .init("beside", .count, \.beside), .init("failed", .count, \.failed),
+        .init("items", .list(), \.items, .sparse), .init("unlisted", .texts, \.unlisted, .sparse),
+    ]
 }

@@ -1,9 +1,7 @@
-package import DBus
-
 /// The results of a run of Sync, or the plan of a dry run.
-public struct SyncRunResult: SyncWorkerValue {
+public struct SyncRunResult: Record {
     /// One step that a dry run plans.
-    public struct Step: SyncWorkerValue {
+    public struct Step: Record {
         /// The kind of step, by its word on the bus.
         public enum Action: String, CaseIterable, Sendable {
             /// The contents of a file are uploaded to the remote.
@@ -43,18 +41,12 @@ public struct SyncRunResult: SyncWorkerValue {
             self.bytes = bytes
         }
 
-        /// Reads the dictionary of the interface.
-        package init?(_ map: VariantMap) {
-            guard let action = map.word("action", of: Action.self), let uri = map.string("uri") else { return nil }
-            self.init(action: action, uri: uri, newURI: map.string("new-uri"), bytes: map.uint64("bytes") ?? 0)
-        }
+        package static let blank = Step(action: "", uri: "")
 
-        /// The dictionary of the interface.
-        package var map: VariantMap {
-            var map: VariantMap = ["action": .string(action.text), "uri": .string(uri), "bytes": .uint64(bytes)]
-            map.set("new-uri", newURI)
-            return map
-        }
+        package static let fields: [Field<Step>] = [
+            .init("action", .word(), \.action, .needed), .item(\.uri), .init(optional: "new-uri", .text, \.newURI),
+            .init("bytes", .count, \.bytes),
+        ]
     }
 
     /// The number of items whose contents were uploaded.
@@ -85,33 +77,14 @@ public struct SyncRunResult: SyncWorkerValue {
     /// Creates an empty result.
     public init() {}
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        uploaded = map.uint64("uploaded") ?? 0
-        downloaded = map.uint64("downloaded") ?? 0
-        moved = map.uint64("moved") ?? 0
-        permissions = map.uint64("permissions") ?? 0
-        deletedLocal = map.uint64("deleted-local") ?? 0
-        deletedRemote = map.uint64("deleted-remote") ?? 0
-        conflicts = map.uint64("conflicts") ?? 0
-        errors = map.uint64("errors") ?? 0
-        state = Badge(map.string("state") ?? "")
-        needs = map.word("needs")
-        waiting = (map.maps("waiting") ?? []).compactMap(ItemMessage.init)
-        steps = map.maps("steps")?.compactMap(Step.init)
-    }
+    package static let blank = SyncRunResult()
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = [
-            "uploaded": .uint64(uploaded), "downloaded": .uint64(downloaded), "moved": .uint64(moved),
-            "deleted-local": .uint64(deletedLocal), "deleted-remote": .uint64(deletedRemote),
-            "conflicts": .uint64(conflicts), "errors": .uint64(errors), "state": .string(state.identifier),
-        ]
-        if permissions > 0 { map["permissions"] = .uint64(permissions) }
-        map.set("needs", needs)
-        if !waiting.isEmpty { map["waiting"] = .maps(waiting.map(\.map)) }
-        if let steps { map["steps"] = .maps(steps.map(\.map)) }
-        return map
-    }
+    package static let fields: [Field<SyncRunResult>] = [
+        .init("uploaded", .count, \.uploaded), .init("downloaded", .count, \.downloaded),
+        .init("moved", .count, \.moved), .init("deleted-local", .count, \.deletedLocal),
+        .init("deleted-remote", .count, \.deletedRemote), .init("conflicts", .count, \.conflicts),
+        .init("errors", .count, \.errors), .init("state", .badge, \.state),
+        .init("permissions", .count, \.permissions, .rare), .init(optional: "needs", .word(), \.needs, .rare),
+        .init("waiting", .list(), \.waiting, .rare), .init(optional: "steps", .list(), \.steps, .rare),
+    ]
 }

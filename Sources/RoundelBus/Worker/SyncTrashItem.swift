@@ -1,7 +1,5 @@
-package import DBus
-
 /// An item that syncing replaced or deleted on either side, and that can be restored.
-public struct SyncTrashItem: SyncWorkerValue {
+public struct SyncTrashItem: Record {
     /// Why it was kept, by its word on the bus.
     public enum Reason: String, CaseIterable, Sendable {
         /// The other side deleted it, or a decision on a conflict discarded it.
@@ -50,25 +48,12 @@ public struct SyncTrashItem: SyncWorkerValue {
         self.time = time
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
-        self.init(
-            id: id, folder: map.string("folder") ?? "", uri: uri, reason: map.word("reason") ?? "",
-            place: map.word("place") ?? "", time: map.int64("time") ?? 0)
-        size = map.uint64("size")
-        isDirectory = map.bool("directory") ?? false
-        isRemoved = map.bool("removed") ?? false
-    }
+    package static let blank = SyncTrashItem(id: "", folder: "", uri: "", reason: "", place: "", time: 0)
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = [
-            "id": .string(id), "folder": .string(folder), "uri": .string(uri), "reason": .string(reason.text),
-            "place": .string(place.text), "time": .int64(time), "directory": .bool(isDirectory),
-        ]
-        map["size"] = size.map(DBusValue.uint64)
-        if isRemoved { map["removed"] = .bool(true) }
-        return map
-    }
+    package static let fields: [Field<SyncTrashItem>] = [
+        .item(\.uri), .init("id", .text, \.id, .needed), .init("folder", .text, \.folder),
+        .init("reason", .word(), \.reason), .init("place", .word(), \.place), .init("time", .time, \.time),
+        .init(optional: "size", .count, \.size), .init("directory", .truth, \.isDirectory),
+        .init("removed", .truth, \.isRemoved, .sparse),
+    ]
 }

@@ -1,7 +1,5 @@
-package import DBus
-
 /// The results of a verification: what was compared, and which items differ.
-public struct SyncVerification: SyncWorkerValue {
+public struct SyncVerification: Record {
     /// The problem with an item, by its word on the bus.
     public enum Finding: String, CaseIterable, Sendable {
         /// The contents differ, or it is a file on one side and a directory on the other.
@@ -15,7 +13,7 @@ public struct SyncVerification: SyncWorkerValue {
     }
 
     /// An item that differs between the sides.
-    public struct Item: SyncWorkerValue {
+    public struct Item: Record {
         /// The ID of the folder.
         public var folder: String
         /// The item's `file://` URI on this machine.
@@ -33,21 +31,12 @@ public struct SyncVerification: SyncWorkerValue {
             self.message = message
         }
 
-        /// Reads the dictionary of the interface.
-        package init?(_ map: VariantMap) {
-            guard let uri = map.string("uri"), let finding = map.word("finding", of: Finding.self) else { return nil }
-            self.init(
-                folder: map.string("folder") ?? "", uri: uri, finding: finding, message: map.string("message"))
-        }
+        package static let blank = Item(folder: "", uri: "", finding: "")
 
-        /// The dictionary of the interface.
-        package var map: VariantMap {
-            var map: VariantMap = [
-                "folder": .string(folder), "uri": .string(uri), "finding": .string(finding.text),
-            ]
-            map.set("message", message)
-            return map
-        }
+        package static let fields: [Field<Item>] = [
+            .item(\.uri), .init("folder", .text, \.folder), .init("finding", .word(), \.finding, .needed),
+            .init(optional: "message", .text, \.message),
+        ]
     }
 
     /// The number of files that were read on both sides and are equal.
@@ -66,24 +55,11 @@ public struct SyncVerification: SyncWorkerValue {
     /// Creates an empty result.
     public init() {}
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        files = map.uint64("files") ?? 0
-        bytes = map.uint64("bytes") ?? 0
-        bytesTotal = map.uint64("bytes-total")
-        differences = map.uint64("differences") ?? 0
-        waiting = map.uint64("waiting") ?? 0
-        items = (map.maps("items") ?? []).compactMap(Item.init)
-    }
+    package static let blank = SyncVerification()
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = [
-            "files": .uint64(files), "bytes": .uint64(bytes), "differences": .uint64(differences),
-            "waiting": .uint64(waiting),
-        ]
-        map.set("bytes-total", bytesTotal)
-        if !items.isEmpty { map["items"] = .maps(items.map(\.map)) }
-        return map
-    }
+    package static let fields: [Field<SyncVerification>] = [
+        .init("files", .count, \.files), .init("bytes", .count, \.bytes),
+        .init(optional: "bytes-total", .count, \.bytesTotal, .hidden), .init("differences", .count, \.differences),
+        .init("waiting", .count, \.waiting), .init("items", .list(), \.items, .sparse),
+    ]
 }

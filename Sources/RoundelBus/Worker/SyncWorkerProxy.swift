@@ -12,10 +12,6 @@ public struct SyncWorkerProxy: Sendable {
 
     /// The options for a new folder.
     public struct AddOptions: Sendable, Equatable {
-        /// Whether items that exist only on the remote stay placeholders.
-        public var isOnDemand = false
-        /// Whether the remote is written and never read.
-        public var isUploadOnly = false
         /// Whether a following call of ``sync(_:options:)`` starts the first sync.
         public var leavesStartToSync = false
         /// The name shown to the user; by default the last segment of the path.
@@ -54,8 +50,6 @@ public struct SyncWorkerProxy: Sendable {
     /// - Returns: The folder's ID.
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
         var map: VariantMap = [:]
-        if options.isOnDemand { map["on-demand"] = .bool(true) }
-        if options.isUploadOnly { map["upload-only"] = .bool(true) }
         if options.leavesStartToSync { map["start"] = .bool(false) }
         map["label"] = options.label.map(DBusValue.string)
         let reply = try await call(
@@ -98,23 +92,11 @@ public struct SyncWorkerProxy: Sendable {
         return reply.last?.map?.bool("revoked") ?? false
     }
 
-    /// How much is kept of a folder that was removed, until it expires.
-    public struct KeptOfRemoved: Sendable, Equatable {
-        /// The number of versions on both sides.
-        public var versions: UInt64
-        /// Their size in bytes.
-        public var bytes: UInt64
-        /// Whether a side could not be read.
-        public var isPartial: Bool
-    }
-
     /// Stops syncing a folder and forgets it; no file is deleted.
     @discardableResult
-    public func removeFolder(_ folder: String) async throws -> KeptOfRemoved {
+    public func removeFolder(_ folder: String) async throws -> SyncKeptVersions {
         let extra = try await call("RemoveFolder", [.string(folder), .map([:])]).last?.map
-        return KeptOfRemoved(
-            versions: extra?.uint64("kept") ?? 0, bytes: extra?.uint64("kept-bytes") ?? 0,
-            isPartial: extra?.bool("kept-partial") ?? false)
+        return extra.flatMap { SyncKeptVersions($0) } ?? SyncKeptVersions()
     }
 
     /// Tells the worker to which place a folder was moved.
@@ -206,7 +188,7 @@ public struct SyncWorkerProxy: Sendable {
     /// Resolves one conflict.
     public func resolve(_ uri: String, as choice: SyncConflict.Choice) async throws -> ConflictResolution {
         let reply = try await call("Resolve", [.string(uri), .string(choice.rawValue), .map([:])])
-        return ConflictResolution(reply.last?.map ?? [:])
+        return reply.last?.map.flatMap { ConflictResolution($0) } ?? .blank
     }
 
     // MARK: Excludes
@@ -279,8 +261,8 @@ public struct SyncWorkerProxy: Sendable {
     ///   - target: The URI of a directory below which to restore it; nil for the original place.
     public func restoreTrash(_ uri: String, id: String? = nil, to target: String? = nil) async throws -> RestoredItem {
         var options: VariantMap = [:]
-        options.set("id", id)
-        options.set("to", target)
+        options["id"] = id.map(DBusValue.string)
+        options["to"] = target.map(DBusValue.string)
         let reply = try await call("RestoreTrash", [.string(uri), .map(options)], timeout: nil)
         let extra = reply.last?.map
         return RestoredItem(
@@ -297,7 +279,7 @@ public struct SyncWorkerProxy: Sendable {
         _ uri: String, since moment: Int64, to target: String? = nil
     ) async throws -> SyncRestoration {
         var options: VariantMap = [:]
-        options.set("to", target)
+        options["to"] = target.map(DBusValue.string)
         let reply = try await call(
             "RestoreTrashSince", [.string(uri), .int64(moment), .map(options)], timeout: nil)
         guard let result = reply.first?.map.flatMap({ SyncRestoration($0) }) else {
@@ -306,26 +288,14 @@ public struct SyncWorkerProxy: Sendable {
         return result
     }
 
-    /// The reply of DeleteTrash.
-    public struct DeletedTrash: Sendable, Equatable {
-        /// The number of deleted versions.
-        public var versions: UInt64
-        /// Their size in bytes.
-        public var bytes: UInt64
-        /// The number of items that are in the desktop's trash, and remain there.
-        public var desktop: UInt64
-        /// Whether a side could not be read, or something could not be deleted.
-        public var isPartial: Bool
-    }
-
     /// Permanently deletes the kept versions of an item and of everything below it, except those in the desktop's
     /// trash.
-    public func deleteTrash(_ uri: String) async throws -> DeletedTrash {
-        let result = try await call("DeleteTrash", [.string(uri), .map([:])], timeout: nil).first?.map
-        guard let result else { throw unexpected("DeleteTrash") }
-        return DeletedTrash(
-            versions: result.uint64("deleted") ?? 0, bytes: result.uint64("bytes") ?? 0,
-            desktop: result.uint64("desktop") ?? 0, isPartial: result.bool("partial") ?? false)
+    public func deleteTrash(_ uri: String) async throws -> SyncDeletedVersions {
+        let reply = try await call("DeleteTrash", [.string(uri), .map([:])], timeout: nil)
+        guard let result = reply.first?.map.flatMap({ SyncDeletedVersions($0) }) else {
+            throw unexpected("DeleteTrash")
+        }
+        return result
     }
 
     // MARK: Signals

@@ -1,7 +1,5 @@
-package import DBus
-
 /// A synced folder, as returned by ListFolders.
-public struct SyncedFolder: SyncWorkerValue {
+public struct SyncedFolder: Record {
     /// Constant until the folder is removed.
     public var id: String
     /// The folder's `file://` URI.
@@ -32,28 +30,13 @@ public struct SyncedFolder: SyncWorkerValue {
         self.state = state
     }
 
-    /// Reads the dictionary of the interface.
-    package init?(_ map: VariantMap) {
-        guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
-        self.init(
-            id: id, uri: uri, remote: map.string("remote") ?? "", label: map.string("label") ?? "",
-            state: Badge(map.string("state") ?? ""))
-        remoteURI = map.string("remote-uri")
-        isOnDemand = map.bool("on-demand") ?? false
-        isUploadOnly = map.bool("upload-only") ?? false
-        isPaused = map.bool("paused") ?? false
-        added = map.int64("added")
-    }
+    package static let blank = SyncedFolder(id: "", uri: "", remote: "", label: "", state: .none)
 
-    /// The dictionary of the interface.
-    package var map: VariantMap {
-        var map: VariantMap = [
-            "id": .string(id), "uri": .string(uri), "remote": .string(remote), "label": .string(label),
-            "on-demand": .bool(isOnDemand), "upload-only": .bool(isUploadOnly), "paused": .bool(isPaused),
-            "state": .string(state.identifier),
-        ]
-        map.set("remote-uri", remoteURI)
-        map.set("added", added)
-        return map
-    }
+    package static let fields: [Field<SyncedFolder>] = [
+        .item(\.uri), .init("id", .text, \.id, .needed), .init("label", .text, \.label),
+        .init("remote", .text, \.remote), .init(optional: "remote-uri", .text, \.remoteURI),
+        .init("state", .badge, \.state), .init("paused", .truth, \.isPaused),
+        .init("on-demand", .truth, \.isOnDemand), .init("upload-only", .truth, \.isUploadOnly),
+        .init(optional: "added", .time, \.added),
+    ]
 }

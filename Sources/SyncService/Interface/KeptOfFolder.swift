@@ -143,25 +143,16 @@ struct KeptOfFolder: Sendable {
 
     // MARK: Deleting
 
-    /// The result of Delete.
-    struct Deleted: Sendable {
-        var items: UInt64 = 0
-        var bytes: UInt64 = 0
-        /// The number of items that are in the desktop's trash, and remain there.
-        var desktop: UInt64 = 0
-        /// Whether a side could not be read, or something could not be deleted.
-        var isPartial = false
-    }
-
     /// Permanently deletes the versions kept at or below a path, except those in the desktop's trash.
-    func delete(_ path: RelativePath) -> Deleted {
+    func delete(_ path: RelativePath) -> SyncDeletedVersions {
         let (found, unlisted) = versions()
-        var deleted = Deleted(isPartial: unlisted != nil)
+        var deleted = SyncDeletedVersions()
+        deleted.isPartial = unlisted != nil
         for item in found where item.version.path.names.starts(with: path.names) {
             if item.version.place == .desktop {
                 deleted.desktop += 1
             } else if let keeper = keepers[item.side], (try? keeper.delete(item.version)) != nil {
-                deleted.items += 1
+                deleted.versions += 1
                 deleted.bytes += item.version.size
             } else {
                 deleted.isPartial = true

@@ -108,10 +108,10 @@ extension Worker {
         let isBegun = blocking.run({ asked.map { place in place.path.map { place.kept.delete($0) } } }) {
             [unowned self] results in
             letGo(places)
-            var sum = KeptOfFolder.Deleted()
+            var sum = SyncDeletedVersions()
             for (place, deleted) in zip(places, results) {
                 guard let deleted else { continue }
-                sum.items += deleted.items
+                sum.versions += deleted.versions
                 sum.bytes += deleted.bytes
                 sum.desktop += deleted.desktop
                 sum.isPartial = sum.isPartial || deleted.isPartial
@@ -137,19 +137,6 @@ extension Worker {
     /// Closes directories that were opened to find kept versions.
     func letGo(_ places: [KeptPlace]) {
         for place in places where !place.isRemoved { units.first { $0.settings.id == place.id }?.letGo() }
-    }
-}
-
-extension KeptOfFolder.Deleted {
-    fileprivate var map: VariantMap {
-        ["deleted": .uint64(items), "bytes": .uint64(bytes), "desktop": .uint64(desktop), "partial": .bool(isPartial)]
-    }
-}
-
-extension KeptAfterRemoval {
-    /// The form for the extra results of RemoveFolder.
-    var map: VariantMap {
-        ["kept": .uint64(versions), "kept-bytes": .uint64(bytes), "kept-partial": .bool(isPartial)]
     }
 }
 

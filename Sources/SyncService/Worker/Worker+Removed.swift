@@ -4,16 +4,9 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-/// How much is kept of a folder that was just removed.
-struct KeptAfterRemoval: Sendable {
-    var versions: UInt64 = 0
-    var bytes: UInt64 = 0
-    /// Whether a side could not be read.
-    var isPartial = false
-
-    init() {}
-
-    init(_ kept: KeptOfFolder) {
+extension SyncKeptVersions {
+    fileprivate init(_ kept: KeptOfFolder) {
+        self.init()
         let (items, unlisted) = kept.versions()
         versions = UInt64(clamping: items.count)
         bytes = items.reduce(0) { $0.addingReportingOverflow($1.version.size).partialValue }
@@ -51,11 +44,11 @@ extension Worker {
     }
 
     /// Counts the kept versions of a removed folder, and forgets the folder if there are none.
-    func countKept(of id: String, _ onCounted: @escaping (KeptAfterRemoval) -> Void) {
-        guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(KeptAfterRemoval()) }
+    func countKept(of id: String, _ onCounted: @escaping (SyncKeptVersions) -> Void) {
+        guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(SyncKeptVersions()) }
         let kept = place.kept
-        blocking.run(within: Patience.Worker.keptVersions, { KeptAfterRemoval(kept) }) { [unowned self] count in
-            var result = count ?? KeptAfterRemoval()
+        blocking.run(within: Patience.Worker.keptVersions, { SyncKeptVersions(kept) }) { [unowned self] count in
+            var result = count ?? SyncKeptVersions()
             result.isPartial = result.isPartial || count == nil
             if result.versions == 0 && !result.isPartial { forget(id) }
             onCounted(result)

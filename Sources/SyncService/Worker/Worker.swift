@@ -182,7 +182,7 @@ final class Worker {
     /// Removes a folder from the settings. Its files remain, and its kept versions remain for the usual time;
     /// `onRemoved` gets how many there are.
     func removeFolder(
-        _ unit: FolderUnit, _ onRemoved: @escaping (Result<KeptAfterRemoval, WorkerError>) -> Void
+        _ unit: FolderUnit, _ onRemoved: @escaping (Result<SyncKeptVersions, WorkerError>) -> Void
     ) {
         switch unit.notedRoots {
         case .neverSynced: remove(unit, keptFrom: nil, onRemoved)
@@ -202,7 +202,7 @@ final class Worker {
     /// - Parameter roots: The roots of which something may be kept; nil if nothing is.
     private func remove(
         _ unit: FolderUnit, keptFrom roots: FolderRoots?,
-        _ onRemoved: @escaping (Result<KeptAfterRemoval, WorkerError>) -> Void
+        _ onRemoved: @escaping (Result<SyncKeptVersions, WorkerError>) -> Void
     ) {
         do throws(WorkerError) {
             try forget(unit, keptFrom: roots)

@@ -1,5 +1,6 @@
 import Glibc
 import RoundelBus
+import Support
 import SystemPackage
 
 /// The arguments of the process in a form that the parser accepts, without losing a byte.

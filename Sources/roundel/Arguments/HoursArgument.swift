@@ -37,8 +37,6 @@ struct HoursArgument: Equatable, Sendable {
 
     /// The hours in the notation of this argument.
     static func text(_ from: UInt32, _ until: UInt32) -> String {
-        func two(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        func clock(_ minute: UInt32) -> String { two(minute / 60) + ":" + two(minute % 60) }
-        return clock(from) + "-" + clock(until)
+        SyncNetworkUse.Period.clock(from) + "-" + SyncNetworkUse.Period.clock(until)
     }
 }

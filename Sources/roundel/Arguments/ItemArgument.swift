@@ -19,7 +19,7 @@ struct ItemArgument: Sendable, Equatable {
             uri = try ItemURI(path: resolver.absolute(path))
         } catch {
             throw CommandFailure(
-                Text.unusablePath(DisplayText.decoding(path.bytes), because: error), status: .usage)
+                Text.unusablePath(path.displayed, because: error), status: .usage)
         }
     }
 
@@ -53,18 +53,5 @@ struct ItemArgument: Sendable, Equatable {
         let rest = text[scheme.endIndex...]
         guard let first = scheme.first, first.isLetter else { return false }
         return rest.hasPrefix("://") || (scheme.lowercased() == "file" && rest.hasPrefix(":/"))
-    }
-}
-
-extension ItemURI {
-    /// The path for display; bytes that are not UTF-8 appear as `\xNN`.
-    var displayPath: String { DisplayText.decoding(filePath.bytes) }
-
-    /// The path for a sentence; a path in the user's home directory begins with `~`.
-    var sentencePath: String {
-        guard let home = Environment.bytes(of: "HOME"), home.first == UInt8(ascii: "/"),
-            let folder = try? ItemURI(path: FilePath(bytes: home)), !folder.isRoot
-        else { return displayPath }
-        return self == folder ? "~" : isBelow(folder) ? "~/" + WorkerPath.display(uri, below: folder) : displayPath
     }
 }

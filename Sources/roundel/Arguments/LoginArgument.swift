@@ -1,6 +1,5 @@
-import RoundelBus
+import Client
 import Secrets
-import Support
 
 /// The PATH or REMOTE of `login` and `logout`: a synced folder, or the address of a server.
 enum LoginArgument: Sendable, Equatable {
@@ -31,38 +30,12 @@ enum LoginArgument: Sendable, Equatable {
         try LoginArgument(text, resolver: .forThisProcess())
     }
 
-    /// The remote to use.
-    ///
-    /// - Parameter folders: The synced folders.
-    /// - Throws: ``CommandFailure`` for a path outside of them, and for a folder whose remote needs no login.
-    func remote(of folders: [SyncedFolder]) throws -> LoginRemote {
+    /// The remote to use. The worker is asked only if the argument is a path.
+    /// - Throws: `ClientError` for a path without a remote that needs a login.
+    func remote(of folders: AccountFolders) async throws -> LoginRemote {
         switch self {
-        case .remote(let remote): return remote
-        case .item(let item):
-            let folder = folders.first { folder in
-                (try? ItemURI(folder.uri)).map { item.uri == $0 || item.uri.isBelow($0) } ?? false
-            }
-            guard let folder else { throw CommandFailure(Text.notInFolder(item.uri.sentencePath)) }
-            if folder.remote.hasPrefix("rclone:") { throw CommandFailure(Text.rcloneKeepsLogins) }
-            guard let account = try? RemoteAccount(remote: folder.remote) else {
-                throw CommandFailure(Text.needsNoLogin(WorkerPath.sentence(folder.uri)))
-            }
-            return LoginRemote(address: folder.remote, account: account)
+        case .remote(let remote): remote
+        case .item(let item): try await folders.remote(of: item.uri)
         }
-    }
-}
-
-/// A remote that may need a login.
-struct LoginRemote: Sendable, Equatable {
-    /// Its address, as text for the worker.
-    let address: String
-    /// The account in the address.
-    let account: RemoteAccount
-
-    /// The same address with this user.
-    func address(of user: String) -> String {
-        guard account.user == nil, let mark = address.firstRange(of: "://") else { return address }
-        let name = PercentCoding.encode(segment: Array(user.utf8))
-        return String(address[..<mark.upperBound]) + name + "@" + String(address[mark.upperBound...])
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SystemPackage
 
 /// Makes paths of the command line absolute, byte for byte.
@@ -29,7 +30,7 @@ struct PathSpelling: Sendable {
 
     /// `$PWD` if it is the working directory, as in a shell; otherwise its physical path.
     private static func currentDirectory() -> FilePath {
-        if let bytes = Environment.bytes(of: "PWD"), bytes.first == UInt8(ascii: "/") {
+        if let bytes = ProcessEnvironment.bytes("PWD"), bytes.first == UInt8(ascii: "/") {
             let spelled = FilePath(bytes: bytes)
             if !spelled.components.contains(where: { $0.kind != .regular }), isSameDirectory(spelled, ".") {
                 return spelled
@@ -69,4 +70,7 @@ extension FilePath {
     var bytes: [UInt8] {
         withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
+
+    /// The path for display; bytes that are not UTF-8 appear as `\xNN`.
+    var displayed: String { DisplayText.decoding(bytes) }
 }

@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 
 /// The attributes of an item, as printed by `roundel badge --attributes`.
 struct AttributeReport: Sendable, Equatable {

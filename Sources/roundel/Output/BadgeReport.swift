@@ -1,4 +1,6 @@
+import Client
 import RoundelBus
+import Support
 
 /// The badge of one item, as `roundel badge` prints it.
 struct BadgeReport: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Glibc
+import Support
 
 /// Writes the output of a command. Every call writes immediately, so that the reader of a pipe sees each line at once
 /// and nothing is lost if the command is interrupted.

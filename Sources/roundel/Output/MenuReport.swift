@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 
 extension MenuKind {
     /// Parses a kind of menu from the command line.
@@ -19,12 +20,6 @@ extension MenuKind {
 }
 
 extension HostedMenu {
-    /// The item with this ID, at any depth.
-    func item(_ id: String) -> MenuItem? { MenuItem.find({ $0 == id }, in: items) }
-
-    /// Whether it contains an item with such an ID.
-    func hasItem(where isWanted: (String) -> Bool) -> Bool { MenuItem.find(isWanted, in: items) != nil }
-
     var json: JSON { .array(items.map(\.json)) }
 
     /// The tree of labels, each followed by its ID.
@@ -36,14 +31,6 @@ extension HostedMenu {
 }
 
 extension MenuItem {
-    fileprivate static func find(_ isWanted: (String) -> Bool, in items: [MenuItem]) -> MenuItem? {
-        for item in items {
-            if isWanted(item.id), !item.isSeparator { return item }
-            if let child = find(isWanted, in: item.children) { return child }
-        }
-        return nil
-    }
-
     fileprivate var json: JSON {
         if isSeparator { return .object([.init("type", "separator")]) }
         return .object([

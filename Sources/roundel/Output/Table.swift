@@ -1,3 +1,5 @@
+import Support
+
 /// Rows whose columns are aligned by display width.
 struct Table {
     enum Alignment: Sendable { case left, right }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Support
 
 /// The capabilities of the place to which a command writes.
 struct Terminal: Sendable, Equatable {
@@ -44,28 +45,13 @@ struct Terminal: Sendable, Equatable {
         let isTerminal = isatty(descriptor) == 1
         var size = winsize()
         let known = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        var terminal = Terminal(isTerminal: isTerminal, windowColumns: known ? Int(size.ws_col) : nil) { name in
-            Environment.value(of: name)
-        }
+        var terminal = Terminal(
+            isTerminal: isTerminal, windowColumns: known ? Int(size.ws_col) : nil, environment: ProcessEnvironment.valid
+        )
         terminal.rows = known && size.ws_row > 0 ? Int(size.ws_row) : nil
         return terminal
     }
 
     /// The characters that mark truncated text.
     var ellipsis: String { hasUnicode ? "…" : "..." }
-}
-
-/// The environment variables of this process.
-enum Environment {
-    /// The value as text; nil if it is not UTF-8.
-    static func value(of name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        return String(validatingCString: value)
-    }
-
-    /// The value as bytes.
-    static func bytes(of name: String) -> [UInt8]? {
-        guard let value = getenv(name) else { return nil }
-        return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
-    }
 }

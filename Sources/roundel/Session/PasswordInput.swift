@@ -27,19 +27,14 @@ enum PasswordInput {
     }
 
     private static func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) throws -> SecretBytes {
-        do {
-            // Includes room for the line end.
-            return try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
-                let count = fill(room)
-                guard count >= 0 else {
-                    let code = errno
-                    throw CommandFailure(
-                        code == EMSGSIZE ? Text.longPassword : Text.cannotReadPassword(because: code))
-                }
-                return count
+        // Includes room for the line end.
+        try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
+            let count = fill(room)
+            guard count >= 0 else {
+                let code = errno
+                throw CommandFailure(code == EMSGSIZE ? Text.longPassword : Text.cannotReadPassword(because: code))
             }
-        } catch let error as SecretStoreError {
-            throw CommandFailure(error.sentence)
+            return count
         }
     }
 

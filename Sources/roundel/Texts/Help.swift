@@ -29,12 +29,6 @@ enum Help {
                 `roundel sync --wait --json` besides.
                 """)
         }
-        static var onDemand: String {
-            Phrase.text("Leave items that are only remote as placeholders: refused, this version has none.")
-        }
-        static var uploadOnly: String {
-            Phrase.text("Write the remote and never read it: refused, this version cannot.")
-        }
         static var wait: String { Phrase.text("Return when the first sync is finished.") }
         static var path: String { Phrase.text("The folder.") }
         static var remote: String {
@@ -507,22 +501,6 @@ enum Help {
                 where revoked are the users whose password the server took back.
                 """)
         }
-    }
-
-    enum Fetch {
-        static var abstract: String { Phrase.text("Not available yet.") }
-    }
-
-    enum Free {
-        static var abstract: String { Phrase.text("Not available yet.") }
-    }
-
-    enum Pin {
-        static var abstract: String { Phrase.text("Not available yet.") }
-    }
-
-    enum Unpin {
-        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Roundel {

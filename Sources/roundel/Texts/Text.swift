@@ -500,22 +500,6 @@ extension Text {
     }
 }
 
-// MARK: - Features that this version does not have
-
-extension Text {
-    static var noPlaceholders: String {
-        Phrase.text("This version of Roundel has no placeholders yet: --on-demand is refused.")
-    }
-
-    static var noDropBoxes: String {
-        Phrase.text("This version of Roundel has no drop boxes yet: --upload-only is refused.")
-    }
-
-    static func noPlaceholders(_ command: String) -> String {
-        Phrase.text("`roundel {1}` cannot be used: placeholders do not exist in this version yet.", command)
-    }
-}
-
 // MARK: - Options
 
 extension Text {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Client
 import RoundelBus
+import Support
 
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,11 +21,10 @@ struct ActivityCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let log = ActivityLog(bus: try await Bus.open())
         let console = Console()
-        let added = try worker.activityAdded()
-        let entries = limit == 0 ? [] : try await worker.activity(limit: limit)
         guard watch else {
+            let entries = try await log.newest(limit)
             if output.json {
                 console.print(.array(entries.map(\.json)))
             } else {
@@ -32,20 +33,10 @@ struct ActivityCommand: AsyncParsableCommand {
             return
         }
         Interruption.endsCommand()
-        // Each folder counts its entries by itself.
-        var last: [String: UInt64] = [:]
-        func show(_ entries: [SyncActivity]) {
-            // Entries that were added between the call and its reply arrive twice.
-            let new = entries.filter { entry in
-                guard entry.sequence > last[entry.folder, default: 0] else { return false }
-                last[entry.folder] = entry.sequence
-                return true
-            }
+        for try await entries in try log.follow(after: limit) {
             console.print(
-                lines: output.json ? new.map(\.json.text) : ActivityCommand.lines(new, on: console.terminal))
+                lines: output.json ? entries.map(\.json.text) : ActivityCommand.lines(entries, on: console.terminal))
         }
-        show(entries)
-        for await entries in added { show(entries) }
         throw CommandFailure(Text.busClosed)
     }
 
@@ -53,8 +44,8 @@ struct ActivityCommand: AsyncParsableCommand {
         var table = Table([.left, .left, .left, .left], flexible: 2)
         for entry in entries {
             let time = terminal.isInteractive ? TimeText.local(entry.time) : TimeText.utc(entry.time)
-            let old = entry.oldURI.map { WorkerPath.display($0) + " -> " } ?? ""
-            let path = old + WorkerPath.display(entry.uri)
+            let old = entry.oldURI.map { ItemURI.displayPath(of: $0) + " -> " } ?? ""
+            let path = old + ItemURI.displayPath(of: entry.uri)
             let message = Table.Cell(entry.message ?? "", .red)
             table.append([
                 Table.Cell(time, .dim), Table.Cell(entry.action.text, style(of: entry)), Table.Cell(path), message,
@@ -70,17 +61,5 @@ struct ActivityCommand: AsyncParsableCommand {
         case .uploaded, .downloaded: .green
         case .moved, .deletedLocal, .deletedRemote, .permissions, .notKept, nil: .plain
         }
-    }
-}
-
-extension SyncActivity {
-    var json: JSON {
-        .object([
-            .init("sequence", .number(sequence)), .init("time", .string(TimeText.utc(time))),
-            .init("action", .string(action.text)), .init("uri", .string(uri)),
-            .init("path", .string(WorkerPath.display(uri))), .init("old_uri", .optional(oldURI, JSON.string)),
-            .init("folder", .string(folder)),
-            .init("message", .optional(message, JSON.string)),
-        ])
     }
 }

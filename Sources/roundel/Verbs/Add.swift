@@ -1,6 +1,8 @@
 import ArgumentParser
+import Client
 import DBus
 import RoundelBus
+import Support
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,22 +15,12 @@ struct AddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Help.Add.remote, valueName: "remote"), completion: .file())
     var remote: String
 
-    @Flag(help: ArgumentHelp(Help.Add.onDemand))
-    var onDemand = false
-
-    @Flag(help: ArgumentHelp(Help.Add.uploadOnly))
-    var uploadOnly = false
-
     @Flag(help: ArgumentHelp(Help.Add.wait))
     var wait = false
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        if onDemand { throw CommandFailure(Text.noPlaceholders) }
-        if uploadOnly {
-            throw CommandFailure(Text.noDropBoxes)
-        }
         let folder = try ItemArgument.parse(path)
         let remote = try RemoteArgument.parse(remote)
         let bus = try await Bus.open()
@@ -36,14 +28,14 @@ struct AddCommand: AsyncParsableCommand {
         var options = SyncWorkerProxy.AddOptions()
         options.leavesStartToSync = wait
         let id = try await add(folder, remote, options, worker, bus)
-        let result = wait ? try await SyncRun(worker: worker, folder: id, patience: nil).wait(quiet: output.json) : nil
+        let result = wait ? try await FollowedRun.end(of: worker.run(id, options: .init()), isShown: !output.json) : nil
         let console = Console()
         if output.json {
             let members: [JSON.Member] = [
                 .init("id", .string(id)), .init("uri", .string(folder.text)),
                 .init("path", .string(folder.path)), .init("remote", .string(remote.text)),
             ]
-            console.print(.object(members + (result?.jsonMembers ?? [])))
+            console.print(.object(members + (result?.members ?? [])))
         } else if let result {
             console.print(lines: result.lines(on: console.terminal))
         } else {
@@ -61,9 +53,9 @@ struct AddCommand: AsyncParsableCommand {
         do {
             return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
         } catch let error as DBusError {
-            guard RoundelError.Code(name: error.name) == .loginNeeded, let account = remote.account,
-                LoginDialog.isPossible
-            else { throw error }
+            guard error.roundelCode == .loginNeeded, let account = remote.account, LoginDialog.isPossible else {
+                throw error
+            }
             _ = try await LoginDialog(bus: bus).run(for: LoginRemote(address: remote.text, account: account))
             return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,34 +28,19 @@ struct ConflictsCommand: AsyncParsableCommand {
 }
 
 extension SyncConflict {
-    var json: JSON {
-        let hasCopy = !copyURI.isEmpty
-        return .object(
-            WorkerPath.json(uri) + [
-                .init("copy_uri", hasCopy ? .string(copyURI) : .null),
-                .init("copy_path", hasCopy ? .string(WorkerPath.display(copyURI)) : .null),
-                .init("kind", .string(kind.text)), .init("folder", .string(folder)),
-                .init("detected", .optional(detected) { .string(TimeText.utc($0)) }),
-                .init("size", .optional(size, JSON.number)),
-                .init("modified", .optional(modified) { .string(TimeText.utc($0)) }),
-                .init("copy_size", .optional(copySize, JSON.number)),
-                .init("copy_modified", .optional(copyModified) { .string(TimeText.utc($0)) }),
-            ])
-    }
-
     /// The two versions, and how to choose one.
     func lines(on terminal: Terminal) -> [String] {
         let appearance = BadgeAppearance.of(.conflict)
-        let path = DisplayText.escaped(WorkerPath.display(uri))
+        let path = DisplayText.escaped(ItemURI.displayPath(of: uri))
         let glyph =
             terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
         var table = Table([.left, .left, .right, .left], flexible: 1)
         table.append(
-            [Table.Cell(Text.remoteVersion, .cyan), Table.Cell(WorkerPath.display(uri))]
+            [Table.Cell(Text.remoteVersion, .cyan), Table.Cell(ItemURI.displayPath(of: uri))]
                 + ConflictsCommand.facts(size: size, modified: modified))
         if !copyURI.isEmpty {
             table.append(
-                [Table.Cell(Text.localVersion, .cyan), Table.Cell(WorkerPath.display(copyURI))]
+                [Table.Cell(Text.localVersion, .cyan), Table.Cell(ItemURI.displayPath(of: copyURI))]
                     + ConflictsCommand.facts(size: copySize, modified: copyModified))
         }
         let word = terminal.isInteractive ? WorkerPath.shellWord(uri) : nil

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -18,44 +19,11 @@ struct DoCommand: AsyncParsableCommand {
     func run() async throws {
         let items = try paths.map(ItemArgument.parse).map(\.uri)
         let host = HostProxy(bus: try await Bus.open())
-        let menu = try await menu(holding: item, for: items, host: host)
+        let action = try await MenuAction.find(item, for: items, host: host)
         // This command prints the result, so no other program needs to report it. If a launcher started the command
         // with a token, windows that the action opens may take the focus.
-        let options = ActivationOptions(
-            activationToken: Environment.value(of: "XDG_ACTIVATION_TOKEN"), showsResult: true)
-        do {
-            try report(try await host.perform(item, of: menu, options: options))
-        } catch HostProxy.Failure.serviceLeft {
-            throw CommandFailure(Text.serviceLeftAction)
-        }
-    }
-
-    /// The menu that contains the item.
-    ///
-    /// The service leaves out providers that respond too late, and no signal reports that they are ready. So the menus
-    /// are requested again while they contain nothing from the item's provider. However long the service's first answer
-    /// takes, the provider may be ready a moment later, so its time begins with that answer.
-    private func menu(holding item: String, for items: [ItemURI], host: HostProxy) async throws -> HostedMenu {
-        var deadline: ContinuousClock.Instant?
-        let provider = item.prefix { $0 != "/" } + "/"
-        while true {
-            var hasAnswered = false
-            for kind in MenuContext.kinds(for: items) {
-                let context = try MenuContext(kind, paths: items)
-                let menu = try await host.menu(kind, target: context.target, selection: context.selection)
-                if let found = menu.item(item) {
-                    guard found.enabled else {
-                        throw CommandFailure(Text.disabledAction(found.label, id: item))
-                    }
-                    return menu
-                }
-                hasAnswered = hasAnswered || menu.hasItem { $0.hasPrefix(provider) }
-            }
-            let end = deadline ?? ContinuousClock.now + Patience.CommandLine.menu
-            guard !hasAnswered, ContinuousClock.now < end else { throw CommandFailure(Text.unknownAction(item)) }
-            deadline = end
-            try await Task.sleep(for: Patience.CommandLine.menuAgain)
-        }
+        let token = ProcessEnvironment.valid("XDG_ACTIVATION_TOKEN")
+        try report(try await action.perform(ActivationOptions(activationToken: token, showsResult: true)))
     }
 
     private func report(_ end: FinishedAction) throws {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Setup
+import Support
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,7 +10,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let findings = try await Checks.run()
+        let findings = try await Doctor.examine()
         let console = Console()
         if output.json {
             console.print(.array(findings.map(\.json)))

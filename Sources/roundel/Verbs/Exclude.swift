@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct ExcludeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

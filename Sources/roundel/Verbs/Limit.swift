@@ -1,5 +1,7 @@
 import ArgumentParser
+import Client
 import RoundelBus
+import Support
 
 struct LimitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,12 +41,15 @@ struct LimitCommand: AsyncParsableCommand {
         if days != nil && between == nil { throw ValidationError(Text.daysNeedHours) }
         if none && (up != nil || down != nil) { throw ValidationError(Text.noneExcludesLimits) }
         if between != nil && !none && up == nil && down == nil { throw ValidationError(Text.hoursNeedLimit) }
-        var change = LimitChange(removes: none, isAllowedOnMetered: metered.map { $0 == .sync })
+        var change = LimitChange()
+        change.removes = none
+        change.isAllowedOnMetered = metered.map { $0 == .sync }
         change.up = try up.map(Self.rate)
         change.down = try down.map(Self.rate)
         if let between {
             guard let hours = HoursArgument(between) else { throw ValidationError(Text.notHours(between)) }
-            change.hours = LimitChange.Hours(hours: hours, days: try days.map(Self.days) ?? [])
+            change.hours = LimitChange.Hours(
+                from: hours.from, until: hours.until, days: try days.map(Self.days) ?? [])
         }
         return change
     }
@@ -62,12 +67,12 @@ struct LimitCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try ItemArgument.parse(path)
         let worker = SyncWorkerProxy(bus: try await Bus.open())
-        var report = try await Self.report(of: folder, worker)
+        var report = try await worker.networkUse(at: folder.uri)
         let change = try change()
         if !change.isEmpty {
             guard change.apply(to: &report.use) else { throw CommandFailure(Text.noLimitsThen) }
             try await worker.setNetworkUse(report.use, of: folder.text)
-            report = try await Self.report(of: folder, worker)
+            report = try await worker.networkUse(at: folder.uri)
         }
         let console = Console()
         if output.json {
@@ -76,27 +81,9 @@ struct LimitCommand: AsyncParsableCommand {
             console.print(lines: report.lines(on: console.terminal))
         }
     }
-
-    private static func report(of folder: ItemArgument, _ worker: SyncWorkerProxy) async throws -> SyncNetworkReport {
-        guard let report = try await worker.networkUse(folder.text).first else {
-            throw CommandFailure(Text.notAFolder(folder.uri.sentencePath))
-        }
-        return report
-    }
 }
 
 extension SyncNetworkReport {
-    /// `{"uri":…,"path":…,"up":n,…}`.
-    fileprivate var json: JSON {
-        .object(
-            WorkerPath.json(uri) + [
-                .init("up", .number(use.up)), .init("down", .number(use.down)),
-                .init("periods", .array(use.periods.map(\.json))), .init("metered", .bool(use.isAllowedOnMetered)),
-                .init("up_now", .number(upNow)), .init("down_now", .number(downNow)),
-                .init("changes", .optional(changes) { .string(TimeText.utc($0)) }), .init("held", .bool(isHeld)),
-            ])
-    }
-
     /// The current limits, and those at each time.
     fileprivate func lines(on terminal: Terminal) -> [String] {
         let path = WorkerPath.sentence(uri)
@@ -119,16 +106,5 @@ extension SyncNetworkReport {
         lines += table.lines(on: terminal, indent: "  ")
         lines.append(Text.onMetered(isAllowed: use.isAllowedOnMetered, isHeld: isHeld))
         return lines
-    }
-}
-
-extension SyncNetworkUse.Period {
-    fileprivate var json: JSON {
-        let hours = HoursArgument.text(from, until).split(separator: "-").map(String.init)
-        return .object([
-            .init("from", .string(hours[0])), .init("until", .string(hours[1])),
-            .init("days", .strings(days.map(\.text))), .init("up", .optional(up) { .number($0) }),
-            .init("down", .optional(down) { .number($0) }),
-        ])
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,24 +13,12 @@ struct ListCommand: AsyncParsableCommand {
         let folders = try await SyncWorkerProxy(bus: try await Bus.open()).listFolders()
         let console = Console()
         if output.json {
-            console.print(.array(folders.map(ListCommand.json)))
+            console.print(.array(folders.map(\.json)))
         } else if folders.isEmpty {
             console.print(Text.noFolders)
         } else {
             console.print(lines: ListCommand.table(folders, on: console.terminal).lines(on: console.terminal))
         }
-    }
-
-    static func json(_ folder: SyncedFolder) -> JSON {
-        .object(
-            WorkerPath.json(folder.uri) + [
-                .init("id", .string(folder.id)), .init("label", .string(folder.label)),
-                .init("remote", .string(folder.remote)),
-                .init("remote_uri", .optional(folder.remoteURI, JSON.string)),
-                .init("state", .string(folder.state.identifier)), .init("paused", .bool(folder.isPaused)),
-                .init("on_demand", .bool(folder.isOnDemand)), .init("upload_only", .bool(folder.isUploadOnly)),
-                .init("added", .optional(folder.added) { .string(TimeText.utc($0)) }),
-            ])
     }
 
     static func table(_ folders: [SyncedFolder], on terminal: Terminal) -> Table {
@@ -40,9 +29,9 @@ struct ListCommand: AsyncParsableCommand {
                 terminal.isInteractive
                 ? "\(appearance.glyph(on: terminal)) \(appearance.label)" : folder.state.identifier
             table.append([
-                Table.Cell(state, appearance.style), Table.Cell(WorkerPath.display(folder.uri), .bold),
+                Table.Cell(state, appearance.style), Table.Cell(ItemURI.displayPath(of: folder.uri), .bold),
                 Table.Cell(terminal.hasUnicode && terminal.isInteractive ? "→" : "->", .dim),
-                Table.Cell(WorkerPath.display(folder.remote)),
+                Table.Cell(ItemURI.displayPath(of: folder.remote)),
             ])
         }
         return table

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -15,9 +16,7 @@ struct ListingCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try self.directory.map(ItemArgument.parse) ?? ItemArgument.workingDirectory()
         let entries = try ListedItem.list(directory.uri.filePath)
-        let (snapshot, problem) = await badges(directory.uri, entries)
-        let listing = Listing(
-            directory: directory.uri, entries: entries, states: snapshot.states, labels: snapshot.labels)
+        let (listing, problem) = await listing(of: directory.uri, entries)
         let console = Console()
         if output.json {
             console.print(listing.json)
@@ -28,37 +27,12 @@ struct ListingCommand: AsyncParsableCommand {
     }
 
     /// The items on disk are shown even if no badges are available.
-    private func badges(
-        _ directory: ItemURI, _ entries: [ListedItem]
-    ) async -> (DirectorySnapshot, (any Error)?) {
+    private func listing(of directory: ItemURI, _ entries: [ListedItem]) async -> (Listing, (any Error)?) {
         do {
-            return (try await .take(directory, entries: entries, host: HostProxy(bus: try await Bus.open())), nil)
+            let host = HostProxy(bus: try await Bus.open())
+            return (try await .load(directory, entries: entries, host: host), nil)
         } catch {
-            return (DirectorySnapshot(states: [:], labels: BadgeLabels()), error)
+            return (Listing(directory: directory, entries: entries, states: [:], labels: BadgeLabels()), error)
         }
-    }
-}
-
-/// The badges of a directory at one moment.
-struct DirectorySnapshot {
-    let states: [ItemName: ItemBadge]
-    let labels: BadgeLabels
-
-    /// Requests the badges of the items on disk, and of other items that the provider knows.
-    static func take(
-        _ directory: ItemURI, entries: [ListedItem], host: HostProxy
-    ) async throws -> DirectorySnapshot {
-        let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
-        var badges = try BadgeWatch(items, host: host)
-        try await badges.load(within: Patience.CommandLine.badges)
-        var states: [ItemName: ItemBadge] = [:]
-        if try await host.beginObserving(directory) {
-            states = try await host.badges(ofAllIn: directory)
-        }
-        for item in items {
-            // If both responses contain an item, the later one counts.
-            if let name = item.name, states[name] == nil { states[name] = badges.badge(of: item) }
-        }
-        return DirectorySnapshot(states: states, labels: BadgeLabels(badges.images))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 
 struct MenuCommand: AsyncParsableCommand {
@@ -24,7 +25,9 @@ struct MenuCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let kind = MenuKind(word: kind) else { return }
-        let context = try MenuContext(kind, paths: try paths.map(ItemArgument.parse).map(\.uri))
+        let context = try MenuContext(kind, items: try paths.map(ItemArgument.parse).map(\.uri)) {
+            try ItemArgument.workingDirectory().uri
+        }
         let menu = try await HostProxy(bus: try await Bus.open()).menu(
             kind, target: context.target, selection: context.selection)
         let console = Console()
@@ -34,42 +37,6 @@ struct MenuCommand: AsyncParsableCommand {
             console.print(Text.noMenu)
         } else {
             console.print(lines: menu.lines(on: console.terminal))
-        }
-    }
-}
-
-/// What a menu is for: the directory shown and the selected items in it.
-struct MenuContext: Equatable {
-    let target: ItemURI?
-    let selection: [ItemURI]
-
-    /// The kinds of menu that may contain an action for these paths, in the order in which they are requested.
-    static func kinds(for paths: [ItemURI]) -> [MenuKind] {
-        switch paths.count {
-        case 0: [.toolbar]
-        case 1: [.items, .container, .sidebar, .toolbar]
-        default: [.items, .toolbar]
-        }
-    }
-
-    /// - Throws: ``CommandFailure`` if this kind needs other paths.
-    init(_ kind: MenuKind, paths: [ItemURI]) throws {
-        switch kind {
-        case .items:
-            guard let first = paths.first else {
-                throw CommandFailure(Text.menuNeedsPath, status: .usage)
-            }
-            target = first.parent ?? first
-            selection = paths
-        case .container, .sidebar:
-            guard paths.count <= 1 else {
-                throw CommandFailure(Text.menuNeedsOnePath, status: .usage)
-            }
-            target = try paths.first ?? ItemArgument.workingDirectory().uri
-            selection = []
-        case .toolbar:
-            target = paths.first.map { $0.parent ?? $0 }
-            selection = paths
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +40,7 @@ struct PausingOptions: ParsableArguments {
         Console().print(
             .object([
                 .init("paused", .bool(isPaused)), .init("uri", .optional(folder, JSON.string)),
-                .init("path", .optional(folder) { .string(WorkerPath.display($0)) }),
+                .init("path", .optional(folder) { .string(ItemURI.displayPath(of: $0)) }),
             ]))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -49,7 +50,7 @@ extension ProviderSummary {
         .object([
             .init("id", .string(id.rawValue)), .init("name", .string(name)), .init("enabled", .bool(enabled)),
             .init("running", .bool(running)),
-            .init("folders", .array(folders.map { .object(WorkerPath.json($0.uri)) })),
+            .init("folders", .array(folders.map { .object(JSON.item($0.uri)) })),
             .init("waiting", .array(waiting.map(\.json))),
             .init("last_error", lastError.isEmpty ? .null : .string(lastError)),
         ])
@@ -59,8 +60,8 @@ extension ProviderSummary {
 extension ProviderSummary.Waiting {
     fileprivate var json: JSON {
         .object(
-            WorkerPath.json(folder.uri) + [
-                .init("provider", .string(provider.rawValue)), .init("other", .object(WorkerPath.json(other.uri))),
+            JSON.item(folder.uri) + [
+                .init("provider", .string(provider.rawValue)), .init("other", .object(JSON.item(other.uri))),
             ])
     }
 }
@@ -166,5 +167,5 @@ struct ProvidersDisallowCommand: AsyncParsableCommand {
 }
 
 extension ItemURI {
-    fileprivate var json: JSON { .object(WorkerPath.json(uri)) }
+    fileprivate var json: JSON { .object(JSON.item(uri)) }
 }

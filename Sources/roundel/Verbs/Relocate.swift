@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct RelocateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +18,6 @@ struct RelocateCommand: AsyncParsableCommand {
         let old = try ItemArgument.parse(old)
         let new = try ItemArgument.parse(new)
         try await SyncWorkerProxy(bus: try await Bus.open()).relocateFolder(old.text, to: new.text)
-        if output.json { Console().print(.object(WorkerPath.json(new.text))) }
+        if output.json { Console().print(.object(JSON.item(new.text))) }
     }
 }

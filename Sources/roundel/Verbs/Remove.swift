@@ -1,5 +1,7 @@
 import ArgumentParser
+import Client
 import RoundelBus
+import Support
 
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,25 +15,16 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try ItemArgument.parse(path)
         let worker = SyncWorkerProxy(bus: try await Bus.open())
-        // The worker accepts any item in a folder, but a folder to remove must be named itself.
-        guard try await worker.listFolders().contains(where: { $0.uri == folder.text }) else {
-            throw CommandFailure(Text.notAFolder(folder.uri.sentencePath))
-        }
-        let kept = try await worker.removeFolder(folder.text)
+        let kept = try await worker.removeFolder(at: folder.uri)
         let console = Console()
         if output.json {
-            console.print(
-                .object(
-                    WorkerPath.json(folder.text) + [
-                        .init("kept", .number(kept.versions)), .init("kept_bytes", .number(kept.bytes)),
-                        .init("kept_partial", .bool(kept.isPartial)),
-                    ]))
+            console.print(.object(JSON.item(folder.text) + kept.members))
         } else {
             console.print(lines: lines(kept, of: folder))
         }
     }
 
-    private func lines(_ kept: SyncWorkerProxy.KeptOfRemoved, of folder: ItemArgument) -> [String] {
+    private func lines(_ kept: SyncKeptVersions, of folder: ItemArgument) -> [String] {
         let path = folder.uri.sentencePath
         var lines = [DisplayText.escaped(Text.removed(path))]
         if kept.versions > 0 {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoundelBus
+import Support
 
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +29,7 @@ struct ResolveCommand: AsyncParsableCommand {
         let resolution = try await worker.resolve(item.text, as: choice)
         let console = Console()
         if output.json {
-            console.print(.object(WorkerPath.json(resolution.uri ?? item.text)))
+            console.print(.object(JSON.item(resolution.uri ?? item.text)))
         } else if resolution.waits {
             console.print(DisplayText.escaped(Text.decisionWaits(item.uri.sentencePath)))
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Setup
 
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,14 +34,16 @@ struct SetupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let setup = SetupRun(
-            installation: try .ofThisProgram(),
+            try .ofThisProgram(),
             managers: SupportedFileManager.all.filter { programs.isEmpty || programs.contains($0.program) },
-            isForAll: programs.isEmpty, isInteractive: !output.json)
+            isForAll: programs.isEmpty)
         let report: SetupReport
         if getuid() == 0 {
             report = remove ? try setup.removeAsRoot() : try setup.putAsRoot()
         } else {
-            report = remove ? try await setup.remove() : try await setup.put(emblems: emblems)
+            let isInteractive = !output.json
+            let offer: SetupRun.Offer = { isInteractive && RootOffer.make($0) }
+            report = remove ? try await setup.remove(offer: offer) : try await setup.put(emblems: emblems, offer: offer)
         }
         let console = Console()
         if output.json {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DBus
+import Client
 import RoundelBus
 import Support
 
@@ -22,17 +22,18 @@ struct StatusCommand: AsyncParsableCommand {
         let watch = StatusWatch(bus: bus, item: item)
         if self.watch {
             Interruption.endsCommand()
-            try await watch.follow(StatusPrinter(json: output.json))
+            var printer = StatusPrinter(json: output.json)
+            for try await report in watch.updates() { printer.print(report) }
             throw CommandFailure(Text.busClosed)
         }
-        let report = try await watch.once(within: Patience.CommandLine.status)
+        let report = try await watch.current(within: Patience.CommandLine.status)
         let console = Console()
         if output.json {
             console.print(report.json)
-        } else if report.workerError == nil || !report.folders.isEmpty {
+        } else if report.absence == nil || !report.folders.isEmpty {
             console.print(lines: report.lines(on: console.terminal))
         }
-        if let error = report.workerError { throw CommandFailure(error) }
+        if let absence = report.absence { throw absence }
         try finish(report.needsUser ? .needsUser : .done)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 
 struct SyncCommand: AsyncParsableCommand {
@@ -49,20 +50,22 @@ struct SyncCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try path.map { try ItemArgument.parse($0).text } ?? ""
         let worker = SyncWorkerProxy(bus: try await Bus.open())
-        var run = SyncRun(worker: worker, folder: folder, patience: timeout.map(Duration.seconds))
-        run.options.isDryRun = dryRun
-        run.options.confirmDeletes = confirmDeletes
-        run.options.restoresDeleted = restoreDeleted
-        run.options.unites = unite
-        run.options.acceptsRemote = acceptRemote
-        run.options.isSameRoot = sameRoot
+        var options = SyncWorkerProxy.SyncOptions()
+        options.isDryRun = dryRun
+        options.confirmDeletes = confirmDeletes
+        options.restoresDeleted = restoreDeleted
+        options.unites = unite
+        options.acceptsRemote = acceptRemote
+        options.isSameRoot = sameRoot
         let console = Console()
         guard wait || dryRun else {
-            let result = try await run.start()
+            let result = try await worker.sync(folder, options: options)
             if output.json { console.print(result.jsonOfStart) }
             return
         }
-        let result = try await run.wait(quiet: output.json)
+        let result = try await FollowedRun.end(
+            of: worker.run(folder, options: options), within: timeout.map(Duration.seconds),
+            isShown: !output.json && !dryRun)
         if output.json {
             console.print(result.json)
         } else {

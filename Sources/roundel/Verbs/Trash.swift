@@ -1,5 +1,7 @@
 import ArgumentParser
+import Client
 import RoundelBus
+import Support
 
 struct TrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,7 +36,7 @@ struct TrashListCommand: AsyncParsableCommand {
                 table.append([
                     Table.Cell(time, .dim), Table.Cell(item.reason.text),
                     Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
-                    Table.Cell(WorkerPath.display(item.uri) + (item.isDirectory ? "/" : "")),
+                    Table.Cell(ItemURI.displayPath(of: item.uri) + (item.isDirectory ? "/" : "")),
                     Table.Cell(Text.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
                 ])
             }
@@ -84,7 +86,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         if output.json {
             console.print(
                 .object(
-                    WorkerPath.json(restored.uri) + [
+                    JSON.item(restored.uri) + [
                         .init("side", .string(restored.side.rawValue)), .init("count", .number(restored.count)),
                     ]))
         } else {
@@ -95,15 +97,13 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         }
     }
 
-    private enum Event: Sendable {
-        case progress(done: UInt64, total: UInt64)
-        case finished(Result<SyncRestoration, any Error>)
-    }
-
     private func restoreAll(
         _ item: String, since moment: PastMoment, to target: String?, on worker: SyncWorkerProxy
     ) async throws {
-        let result = try await restore(item, since: moment, to: target, on: worker)
+        let call = worker.restoration(of: item, since: moment.microseconds, to: target)
+        let result = try await FollowedCall.end(of: call, isShown: !output.json) { done, _ in
+            [Text.restoring(done.done, of: done.total)]
+        }
         let console = Console()
         for folder in result.unlisted {
             Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
@@ -114,37 +114,6 @@ struct TrashRestoreCommand: AsyncParsableCommand {
             console.print(lines: result.lines(since: TimeText.local(moment.microseconds), on: console.terminal))
         }
         try finish(result.failed > 0 || !result.unlisted.isEmpty ? .needsUser : .done)
-    }
-
-    /// Waits for the end and shows the progress if the output is a terminal.
-    private func restore(
-        _ item: String, since moment: PastMoment, to target: String?, on worker: SyncWorkerProxy
-    ) async throws -> SyncRestoration {
-        let console = Console()
-        let time = moment.microseconds
-        guard console.terminal.isInteractive && !output.json else {
-            return try await worker.restoreTrash(item, since: time, to: target)
-        }
-        let merge = EventMerge<Event>()
-        merge.add(try worker.restorationProgress()) { .progress(done: $0.done, total: $0.total) }
-        let call = Task {
-            do {
-                merge.add(.finished(.success(try await worker.restoreTrash(item, since: time, to: target))))
-            } catch {
-                merge.add(.finished(.failure(error)))
-            }
-        }
-        defer { call.cancel() }
-        var block = LiveBlock(console)
-        for await event in merge.events {
-            switch event {
-            case .progress(let done, let total): block.draw([Text.restoring(done, of: total)])
-            case .finished(let result):
-                block.draw([])
-                return try result.get()
-            }
-        }
-        throw CommandFailure(Text.busClosed)
     }
 }
 
@@ -163,11 +132,7 @@ struct TrashDeleteCommand: AsyncParsableCommand {
         let deleted = try await SyncWorkerProxy(bus: try await Bus.open()).deleteTrash(item.text)
         let console = Console()
         if output.json {
-            console.print(
-                .object([
-                    .init("deleted", .number(deleted.versions)), .init("bytes", .number(deleted.bytes)),
-                    .init("desktop", .number(deleted.desktop)), .init("partial", .bool(deleted.isPartial)),
-                ]))
+            console.print(deleted.json)
         } else {
             console.print(Text.deleted(deleted.versions, Quantity.bytes(deleted.bytes)))
             if deleted.desktop > 0 { console.print(Text.inDesktopTrash(deleted.desktop)) }
@@ -177,33 +142,12 @@ struct TrashDeleteCommand: AsyncParsableCommand {
     }
 }
 
-extension SyncTrashItem {
-    var json: JSON {
-        .object(
-            WorkerPath.json(uri) + [
-                .init("id", .string(id)), .init("folder", .string(folder)), .init("reason", .string(reason.text)),
-                .init("place", .string(place.text)), .init("time", .string(TimeText.utc(time))),
-                .init("size", .optional(size, JSON.number)), .init("directory", .bool(isDirectory)),
-                .init("removed", .bool(isRemoved)),
-            ])
-    }
-}
-
 extension SyncRestoration {
-    /// `{"restored":n,…,"items":[…],"unlisted":[…]}`.
-    var json: JSON {
-        .object([
-            .init("restored", .number(restored)), .init("beside", .number(beside)), .init("failed", .number(failed)),
-            .init("items", .array(items.map(\.json))),
-            .init("unlisted", .array(unlisted.map(JSON.string))),
-        ])
-    }
-
     /// The items that could not be restored, then the totals.
     func lines(since time: String, on terminal: Terminal) -> [String] {
         var table = Table([.left, .left], flexible: 0)
         for item in items {
-            table.append([Table.Cell(WorkerPath.display(item.uri)), Table.Cell(item.message, .dim)])
+            table.append([Table.Cell(ItemURI.displayPath(of: item.uri)), Table.Cell(item.message, .dim)])
         }
         var lines = table.lines(on: terminal)
         let unnamed = failed - min(failed, UInt64(items.count))

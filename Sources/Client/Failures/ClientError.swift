@@ -1,0 +1,25 @@
+package import RoundelBus
+
+/// Why something that a front end asked for cannot be, as far as this library decides it. Services throw `DBusError`.
+package enum ClientError: Error, Hashable, Sendable {
+    /// The item is not in a synced folder.
+    case notInFolder(ItemURI)
+    /// The item is not a synced folder itself.
+    case notAFolder(ItemURI)
+    /// The call has not ended in time; what it started goes on.
+    case unfinished
+    /// The bus closed the connection.
+    case busClosed
+    /// The server refuses the password, so it is not saved.
+    case passwordRefused(server: String)
+    /// The folder's remote is one of rclone, which keeps its logins itself.
+    case loginKeptByRclone
+    /// The folder's remote is a directory, which needs no login.
+    case needsNoLogin(folder: String)
+    /// The item of a menu cannot be chosen at the moment.
+    case disabledAction(label: String, id: String)
+    /// No menu for these items has this item.
+    case unknownAction(id: String)
+    /// The badge service left the bus before the action was finished.
+    case serviceLeft
+}

@@ -1,0 +1,20 @@
+package import RoundelBus
+
+/// Calls for a folder that must be named itself: the worker accepts any item in it.
+extension SyncWorkerProxy {
+    /// Stops syncing a folder and forgets it; no file is deleted.
+    /// - Throws: `DBusError`, or ``ClientError/notAFolder(_:)``.
+    package func removeFolder(at folder: ItemURI) async throws -> SyncKeptVersions {
+        guard try await listFolders().contains(where: { $0.uri == folder.uri }) else {
+            throw ClientError.notAFolder(folder)
+        }
+        return try await removeFolder(folder.uri)
+    }
+
+    /// How the folder of an item uses the network.
+    /// - Throws: `DBusError`, or ``ClientError/notAFolder(_:)``.
+    package func networkUse(at item: ItemURI) async throws -> SyncNetworkReport {
+        guard let report = try await networkUse(item.uri).first else { throw ClientError.notAFolder(item) }
+        return report
+    }
+}

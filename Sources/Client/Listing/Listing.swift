@@ -1,0 +1,59 @@
+package import RoundelBus
+package import Support
+
+/// A directory with the badges of its items.
+package struct Listing: Sendable {
+    /// An item of the directory.
+    package struct Item: Sendable, Equatable {
+        /// Its name.
+        package let name: ItemName
+        /// The item on disk; nil for an item that the provider knows but that does not exist locally yet.
+        package let entry: ListedItem?
+        /// Its badge.
+        package let state: ItemBadge
+    }
+
+    /// The directory.
+    package let directory: ItemURI
+    /// Directories first, then by natural order.
+    package let items: [Item]
+    /// The labels of the badges.
+    package let labels: BadgeLabels
+
+    /// - Parameter states: The provider's states for this directory, including items that are not on disk.
+    package init(directory: ItemURI, entries: [ListedItem], states: [ItemName: ItemBadge], labels: BadgeLabels) {
+        self.directory = directory
+        self.labels = labels
+        var remaining = states
+        var items: [Item] = entries.compactMap { entry in
+            guard let name = try? ItemName(bytes: entry.name) else { return nil }
+            return Item(name: name, entry: entry, state: remaining.removeValue(forKey: name) ?? .none)
+        }
+        for (name, state) in remaining where state.badge != .none {
+            items.append(Item(name: name, entry: nil, state: state))
+        }
+        self.items = items.sorted { first, second in
+            let isDirectory = first.entry?.kind == .directory
+            if isDirectory != (second.entry?.kind == .directory) { return isDirectory }
+            return NaturalOrder.areInIncreasingOrder(first.name.bytes, second.name.bytes)
+        }
+    }
+
+    /// A directory whose items on disk are known, and the badges of these and of other items that the provider knows.
+    package static func load(
+        _ directory: ItemURI, entries: [ListedItem], host: HostProxy
+    ) async throws -> Listing {
+        let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
+        var badges = try BadgeWatch(items, host: host)
+        try await badges.load(within: Patience.CommandLine.badges)
+        var states: [ItemName: ItemBadge] = [:]
+        if try await host.beginObserving(directory) {
+            states = try await host.badges(ofAllIn: directory)
+        }
+        for item in items {
+            // If both responses contain an item, the later one counts.
+            if let name = item.name, states[name] == nil { states[name] = badges.badge(of: item) }
+        }
+        return Listing(directory: directory, entries: entries, states: states, labels: BadgeLabels(badges.images))
+    }
+}

@@ -1,0 +1,57 @@
+package import RoundelBus
+internal import Support
+
+/// An action of a menu, which a user chose by its ID.
+package struct MenuAction: Sendable {
+    private let host: HostProxy
+    private let menu: HostedMenu
+    private let id: String
+
+    /// Finds an action in the menus for some items.
+    ///
+    /// The service leaves out providers that respond too late, and no signal reports that they are ready. So the menus
+    /// are requested again while they contain nothing from the item's provider. However long the service's first answer
+    /// takes, the provider may be ready a moment later, so its time begins with that answer.
+    /// - Throws: `DBusError`, ``ClientError/unknownAction(id:)`` or ``ClientError/disabledAction(label:id:)``.
+    package static func find(_ id: String, for items: [ItemURI], host: HostProxy) async throws -> MenuAction {
+        var deadline: ContinuousClock.Instant?
+        let provider = id.prefix { $0 != "/" } + "/"
+        while true {
+            var hasAnswered = false
+            for kind in MenuContext.kinds(for: items) {
+                let context = try MenuContext(kind, items: items) { .root }
+                let menu = try await host.menu(kind, target: context.target, selection: context.selection)
+                if let found = MenuItem.find({ $0 == id }, in: menu.items) {
+                    guard found.enabled else { throw ClientError.disabledAction(label: found.label, id: id) }
+                    return MenuAction(host: host, menu: menu, id: id)
+                }
+                hasAnswered = hasAnswered || MenuItem.find({ $0.hasPrefix(provider) }, in: menu.items) != nil
+            }
+            let end = deadline ?? ContinuousClock.now + Patience.CommandLine.menu
+            guard !hasAnswered, ContinuousClock.now < end else { throw ClientError.unknownAction(id: id) }
+            deadline = end
+            try await Task.sleep(for: Patience.CommandLine.menuAgain)
+        }
+    }
+
+    /// Carries the action out and waits for its end, for any time.
+    /// - Throws: `DBusError`, or ``ClientError/serviceLeft``.
+    package func perform(_ options: ActivationOptions) async throws -> FinishedAction {
+        do {
+            return try await host.perform(id, of: menu, options: options)
+        } catch HostProxy.Failure.serviceLeft {
+            throw ClientError.serviceLeft
+        }
+    }
+}
+
+extension MenuItem {
+    /// The first item with such an ID, at any depth.
+    fileprivate static func find(_ isWanted: (String) -> Bool, in items: [MenuItem]) -> MenuItem? {
+        for item in items {
+            if isWanted(item.id), !item.isSeparator { return item }
+            if let child = find(isWanted, in: item.children) { return child }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+import Setup
+import Support
+
+/// Offers the user at a terminal to run a command as root.
+enum RootOffer {
+    /// Asks whether to run the command now, and runs it.
+    /// - Returns: Whether it was run and succeeded; false if the user cannot be asked.
+    static func make(_ step: SetupRun.RootStep) -> Bool {
+        let console = Console()
+        guard isatty(STDIN_FILENO) == 1, console.terminal.isInteractive else { return false }
+        let names = step.managers.map(\.name)
+        console.print(DisplayText.escaped(step.isRemoving ? Text.rootRemoves(names) : Text.rootPuts(names)))
+        console.print("  " + DisplayText.escaped(Administrator.text(step.command)))
+        console.write(Text.runNow + " ")
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else { return false }
+        return ChildProgram.run(step.command) == 0
+    }
+}

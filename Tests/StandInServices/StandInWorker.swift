@@ -1,0 +1,95 @@
+package import DBus
+import RoundelBus
+import Synchronization
+package import TestSupport
+
+/// A sync worker that answers as a test says and writes down what it was asked.
+package final class StandInWorker: Sendable {
+    /// What a member answers: the values before the last dictionary, an error, or nothing at all.
+    package enum Answer: Sendable {
+        case values([DBusValue], more: VariantMap = [:])
+        case error(String, String)
+        case silence
+    }
+
+    /// Its connection, which a test may close.
+    package let connection: AsyncConnection
+    private let answers: Mutex<[String: Answer]>
+    private let log = Mutex<[[DBusValue]]>([])
+
+    /// A worker that answers these members so, and all others with nothing but the last dictionary.
+    package init(on bus: PrivateBus, _ answers: [String: Answer]) async throws {
+        self.answers = Mutex(answers)
+        connection = try await bus.connect()
+        let worker = self
+        try await connection.perform { connection in
+            _ = try connection.export(worker.interface, at: Names.workerPath)
+        }
+        try await connection.own(Names.worker)
+    }
+
+    /// Calls of a member are answered like this from now on.
+    package func answer(_ member: String, _ answer: Answer) { answers.withLock { $0[member] = answer } }
+
+    /// The calls so far, each its member and its arguments.
+    package var calls: [[DBusValue]] { log.withLock { $0 } }
+
+    /// Emits a signal of the worker's interface to everyone.
+    package func emit(_ member: String, _ arguments: [DBusValue]) async throws {
+        try await connection.perform { connection in
+            try connection.emit(Names.workerPath, Names.workerInterface, member) { writer in
+                for argument in arguments { try writer.append(value: argument) }
+                try writer.append(map: [:])
+            }
+        }
+    }
+
+    private var interface: Interface {
+        let members: [(String, String, String)] = [
+            ("AddFolder", "ss", "s"), ("RemoveFolder", "s", ""), ("RelocateFolder", "ss", ""),
+            ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
+            ("Resume", "s", ""), ("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", ""), ("ListExcludes", "s", "as"),
+            ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
+            ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
+            ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"), ("BeginLogin", "s", "ss"),
+            ("AwaitLogin", "s", "s"), ("CheckLogin", "s", ""), ("EndLogin", "s", ""), ("NetworkUse", "s", "aa{sv}"),
+            ("SetNetworkUse", "sa{sv}", ""),
+        ]
+        return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
+    }
+
+    private func method(_ member: String, in input: String, out output: String) -> Interface.Method {
+        Interface.Method(member, in: StandInWorker.arguments(input), out: StandInWorker.arguments(output)) { call in
+            let arguments = try call.message.arguments()
+            self.log.withLock { $0.append([.string(member)] + arguments) }
+            switch self.answers.withLock({ $0[member] }) ?? .values([]) {
+            case .values(let values, let more):
+                call.reply { writer in
+                    for value in values { try writer.append(value: value) }
+                    try writer.append(map: more)
+                }
+            case .error(let name, let message):
+                call.fail(DBusError(name: Names.errorPrefix + name, message: message))
+            case .silence:
+                // Kept to the end of the process: a call that is let go of is answered with an error.
+                _ = Unmanaged.passRetained(call as AnyObject)
+            }
+        }
+    }
+
+    /// Splits a signature at its complete types and adds the dictionary that every member ends in.
+    private static func arguments(_ signature: String) -> [Interface.Argument] {
+        let types: [String]
+        switch signature {
+        case "ss": types = ["s", "s"]
+        case "sas": types = ["s", "as"]
+        case "sx": types = ["s", "x"]
+        case "sa{sv}": types = ["s", "a{sv}"]
+        case "": types = []
+        default: types = [signature]
+        }
+        return (types + ["a{sv}"]).enumerated().compactMap { index, type in
+            (try? Signature(type)).map { (name: "a\(index)", type: $0) }
+        }
+    }
+}
