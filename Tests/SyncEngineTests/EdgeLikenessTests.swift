@@ -248,6 +248,8 @@ private struct EdgePair {
             }
         case 6:
             guard let found = anySight(), let mode = random.pick([0o600, 0o644, 0o755]) else { return }
+            // The item stays where it is; only its times tell that it was changed after the look.
+            usleep(grain * 1_000)
             compare { [self] world in
                 .setPermissions(
                     found.spot.side, found.spot.path, kind: found.sight.kind, expected: version(found.sight, world),
