@@ -82,6 +82,14 @@ import Testing
             ])
     }
 
+    @Test func syncWithoutWaitPrintsNoCountsOfWhatItHasNotDone() async throws {
+        let state = WorkerVerbTests.result(state: "syncing")
+        let worker = try await StandInWorker(on: bus, ["Sync": .values([.map(state.map)])])
+        let run = try roundel("sync", "--json", "x")
+        #expect(run.status == 0 && run.output == #"{"state":"syncing","needs":null}"# + "\n")
+        #expect(worker.calls == [[.string("Sync"), .string("\(here)/x"), .map([:])]])
+    }
+
     @Test func syncAsksForWhatWasDeletedToBeRestored() async throws {
         let worker = try await StandInWorker(on: bus, ["Sync": .values([.map(WorkerVerbTests.result().map)])])
         #expect(try roundel("sync", "--restore-deleted", "x").status == 0)
@@ -301,6 +309,27 @@ import Testing
         #expect(try roundel("trash").output == "1970-01-01T00:00:00Z  deleted  5 bytes  /d/a\n")
         #expect(try roundel("trash", "list", "--json").output.contains(#""reason":"deleted","place":"desktop""#))
         #expect(try roundel("trash", "restore", "/d/a").output == "Restored as /d/a 2.\n")
+    }
+
+    @Test func aLongTrashIsAskedForInParts() async throws {
+        let items = (1...2).map {
+            SyncTrashItem(
+                id: "t\($0)", folder: "f", uri: "file:///d/\($0)", reason: "deleted", place: "desktop", time: 0)
+        }
+        let worker = try await StandInWorker(on: bus, [:])
+        worker.answer(
+            "ListTrash",
+            .inTurn([
+                .values([.maps([items[0].map])], more: ["next": .string("7 a")]), .values([.maps([items[1].map])]),
+            ]))
+        #expect(
+            try roundel("trash").output
+                == "1970-01-01T00:00:00Z  deleted  /d/1\n1970-01-01T00:00:00Z  deleted  /d/2\n")
+        #expect(
+            worker.calls == [
+                [.string("ListTrash"), .string(""), .map([:])],
+                [.string("ListTrash"), .string(""), .map(["after": .string("7 a")])],
+            ])
     }
 
     @Test func trashOnTheRemoteIsSaidToBeThere() async throws {

@@ -29,6 +29,13 @@ import Testing
         #expect(try sync.roundel("add", sync.path("d"), sync.remote + "2").status != 0)
     }
 
+    @Test("Without a folder there is nothing to verify, and that is said")
+    func verifiesNothing() throws {
+        let sync = try SyncWorld(adds: false)
+        let run = try sync.roundel("verify")
+        #expect(run.status == 1 && run.errors.contains("No folder is synced, so nothing can be compared."))
+    }
+
     @Test("What both sides hold is united, nothing is deleted; equal files are not transferred")
     func union() throws {
         let sync = try SyncWorld(adds: false, files: ["a": "a", "same": "same"])
@@ -153,6 +160,27 @@ import Testing
         try sync.sync()
         #expect(try sync.localTexts().values.sorted() == ["newer", "precious"])
         #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("A long list of what is kept comes in parts, each item once")
+    func listInParts() throws {
+        let names = (0..<7).map { "f\($0)" }
+        let sync = try SyncWorld(files: Dictionary(uniqueKeysWithValues: names.map { ($0, "first") }))
+        for name in names { try sync.writeRemote(name, "the second") }
+        try sync.sync()
+        let bus = try sync.world.connect()
+        var (listed, next): ([String], String?) = ([], nil)
+        for _ in 0..<4 {
+            let options: VariantMap = ["limit": .uint32(2)].merging(next.map { ["after": .string($0)] } ?? [:]) { $1 }
+            let reply = try sync.world.call(
+                bus, Names.worker, Names.workerPath, Names.workerInterface, "ListTrash", [.string(""), .map(options)])
+            let part = reply.first?.maps?.compactMap { $0.string("uri") } ?? []
+            #expect(part.count <= 2)
+            listed += part
+            next = reply.last?.map?.string("next")
+        }
+        #expect(next == nil)
+        #expect(listed.sorted() == names.map { uri(sync.path($0)) })
     }
 
     @Test("Of several versions the one whose id is given is restored, not the newest")

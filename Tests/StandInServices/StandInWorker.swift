@@ -10,6 +10,8 @@ package final class StandInWorker: Sendable {
         case values([DBusValue], more: VariantMap = [:])
         case error(String, String)
         case silence
+        /// The first answer to the first call, and so on; the last to all further ones.
+        case inTurn([Answer])
     }
 
     /// Its connection, which a test may close.
@@ -44,6 +46,17 @@ package final class StandInWorker: Sendable {
         }
     }
 
+    /// What to answer to the next call of a member.
+    private func next(_ member: String) -> Answer {
+        answers.withLock { answers in
+            guard case .inTurn(let turns)? = answers[member], let first = turns.first else {
+                return answers[member] ?? .values([])
+            }
+            if turns.count > 1 { answers[member] = .inTurn(Array(turns.dropFirst())) }
+            return first
+        }
+    }
+
     private var interface: Interface {
         let members: [(String, String, String)] = [
             ("AddFolder", "ss", "s"), ("RemoveFolder", "s", ""), ("RelocateFolder", "ss", ""),
@@ -62,7 +75,7 @@ package final class StandInWorker: Sendable {
         Interface.Method(member, in: StandInWorker.arguments(input), out: StandInWorker.arguments(output)) { call in
             let arguments = try call.message.arguments()
             self.log.withLock { $0.append([.string(member)] + arguments) }
-            switch self.answers.withLock({ $0[member] }) ?? .values([]) {
+            switch self.next(member) {
             case .values(let values, let more):
                 call.reply { writer in
                     for value in values { try writer.append(value: value) }
@@ -70,7 +83,7 @@ package final class StandInWorker: Sendable {
                 }
             case .error(let name, let message):
                 call.fail(DBusError(name: Names.errorPrefix + name, message: message))
-            case .silence:
+            case .silence, .inTurn:
                 // Kept to the end of the process: a call that is let go of is answered with an error.
                 _ = Unmanaged.passRetained(call as AnyObject)
             }

@@ -60,6 +60,25 @@ struct NameClashTests {
         #expect(folder.summary.moved == 1)
     }
 
+    @Test("two files whose names are swapped through another spelling are swapped there, or each says why it is not")
+    func swapped() throws {
+        var folder = SimulatedFolder(foldsRemoteNames: true)
+        folder.write(.local, "a", 1)
+        folder.write(.local, "b", 2)
+        try folder.sync()
+        folder.move(.local, "a", "between")
+        folder.move(.local, "b", "A")
+        folder.move(.local, "between", "B")
+        for _ in 0..<4 { try folder.sync() }
+        #expect(folder.contents(.local) == ["A": 2, "B": 1])
+        #expect(folder.contents(.remote).values.sorted() == [1, 2])
+        for name in ["A", "B"] where folder.contents(.remote)[name] != folder.contents(.local)[name] {
+            let id = try #require(try folder.node(name))
+            #expect(try folder.state(name) != .synced)
+            #expect(try !folder.session.presentation(of: id).message.isEmpty)
+        }
+    }
+
     @Test("a clash costs no transfer again and again: it is tried anew after minutes, or when a person asks")
     func isNotTriedAtOnce() throws {
         var folder = SimulatedFolder(foldsRemoteNames: true)

@@ -77,7 +77,7 @@ struct RemoteKeepingTests {
         try other.remove(RelativePath(text: "b"), kind: .file, expecting: version.version)
         #expect(try world.remote.keptVersions().map(\.path) == [RelativePath(text: "a")])
         #expect(try other.keptVersions().map(\.path) == [RelativePath(text: "b")])
-        #expect(try other.workspace().replaced().makeRoom(for: 1 << 40, except: []))
+        #expect(try other.workspace().replaced().makeRoom(for: 1 << 40, except: []) > 0)
         #expect(try world.remote.keptVersions().map(\.path) == [RelativePath(text: "a")])
         #expect(try await world.remote.list(.root, identity: .none).entries.isEmpty)
     }

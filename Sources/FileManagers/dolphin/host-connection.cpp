@@ -43,6 +43,15 @@ static void end(HostCall *call, const QDBusMessage &reply)
     host_call_end(call, values, nullptr);
 }
 
+static HostLinkEvents linkEvents()
+{
+    HostLinkEvents events = {};
+    events.connected = [](gpointer self) { Q_EMIT static_cast<HostConnection *>(self)->connected(); };
+    events.gone = [](gpointer self) { Q_EMIT static_cast<HostConnection *>(self)->gone(); };
+    events.images_changed = [](gpointer self) { Q_EMIT static_cast<HostConnection *>(self)->imagesChanged(); };
+    return events;
+}
+
 HostConnection::HostConnection(const QDBusConnection &bus, QObject *parent) : QObject(parent), m_bus(bus)
 {
     static const HostBus methods = {
@@ -57,16 +66,9 @@ HostConnection::HostConnection(const QDBusConnection &bus, QObject *parent) : QO
         },
         [](gpointer) {},
     };
-    static const HostLinkEvents events = {
-        [](gpointer self) { Q_EMIT static_cast<HostConnection *>(self)->connected(); },
-        [](gpointer self) { Q_EMIT static_cast<HostConnection *>(self)->gone(); },
-        nullptr,
-        [](gpointer self) { Q_EMIT static_cast<HostConnection *>(self)->imagesChanged(); },
-        nullptr,
-        nullptr,
-        nullptr,
-    };
     m_link = host_link_new(&methods, this, &eventLoop);
+    // It is copied.
+    const HostLinkEvents events = linkEvents();
     host_link_listen(m_link, &events, this);
     host_link_on_signal(
         m_link, "ActionFinished", ACTION_FINISHED_TYPE,

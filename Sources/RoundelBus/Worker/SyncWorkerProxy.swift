@@ -220,17 +220,21 @@ public struct SyncWorkerProxy: Sendable {
 
     /// The reply of ListTrash.
     public struct TrashReport: Sendable, Equatable {
-        /// The items that can be restored, the newest first.
+        /// Items that can be restored, the newest first.
         public var items: [SyncTrashItem]
+        /// What to list after; nil if these are the last ones.
+        public var next: String?
         /// The URIs of folders with a side that could not be read.
         public var unlisted: [String]
     }
 
-    /// The items that syncing replaced or deleted in a folder, or in all for "".
-    public func listTrash(_ folder: String) async throws -> TrashReport {
-        let reply = try await call("ListTrash", [.string(folder), .map([:])])
+    /// The items that syncing replaced or deleted in a folder, or in all for "": a part of a long list.
+    /// - Parameter start: ``TrashReport/next`` of the part before; nil for the newest.
+    public func listTrash(_ folder: String, after start: String? = nil) async throws -> TrashReport {
+        let options: VariantMap = start.map { ["after": .string($0)] } ?? [:]
+        let reply = try await call("ListTrash", [.string(folder), .map(options)])
         return TrashReport(
-            items: try maps("ListTrash", reply).compactMap(SyncTrashItem.init),
+            items: try maps("ListTrash", reply).compactMap(SyncTrashItem.init), next: reply.last?.map?.string("next"),
             unlisted: reply.last?.map?.strings("unlisted") ?? [])
     }
 

@@ -17,6 +17,9 @@ extension Patience {
         package static let longestStore = pause(.seconds(60))
         /// Between two reports of a transfer's progress; transfers that are faster report none.
         package static let progress = pause(.milliseconds(200))
+        /// For room that removed versions held and that the file system does not show as free (a snapshot may hold it);
+        /// then others give way.
+        package static let owedRoom = pause(.seconds(3_600))
 
         // MARK: Answers of a disk; then its side counts as silent.
 

@@ -77,6 +77,10 @@ extension DiskSide {
         try disk.root.attempt(.root) { _ throws(Errno) in try disk.keeper.stores().versions() }
     }
 
+    func keptVersions(_ page: KeptPage) throws(EffectFailure) -> [KeptVersion] {
+        try disk.root.attempt(.root) { _ throws(Errno) in try disk.keeper.stores().versions(page) }
+    }
+
     func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath {
         let (stores, root) = try disk.root.attempt(version.path) { workspace throws(Errno) in
             (

@@ -47,6 +47,11 @@ struct KeptOfFolder: Sendable {
         try keepers[side]?.keptVersions() ?? []
     }
 
+    /// A part of those of one side, and one version more where there are more.
+    func versions(on side: Side, _ page: KeptPage) throws(EffectFailure) -> [KeptVersion] {
+        try keepers[side]?.keptVersions(page) ?? []
+    }
+
     /// The kept versions of the sides that can be read, and the failure if one cannot.
     func versions() -> (items: [KeptItem], unlisted: EffectFailure?) {
         var found: [KeptItem] = []
@@ -163,9 +168,6 @@ struct KeptOfFolder: Sendable {
 }
 
 extension KeptVersion {
-    /// Identifies the version among those of all folders.
-    var identifier: String { place.rawValue + ":" + id }
-
     /// A sort key: smaller values were removed earlier.
     var age: (Int64, Int64) { (date, stored) }
 

@@ -16,7 +16,8 @@ extension WorkerInterface {
                 }
             },
             method("ListTrash", [("folder", "s")], [("items", "aa{sv}")]) { [unowned service] call, reader in
-                TrashListing.begin(call, try service.keptPlaces(named: try reader.readString()), service)
+                let places = try service.keptPlaces(named: try reader.readString())
+                TrashListing.begin(call, try reader.readOptions(), places, service)
             },
             method("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()

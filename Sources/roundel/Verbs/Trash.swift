@@ -19,29 +19,40 @@ struct TrashListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let report = try await SyncWorkerProxy(bus: try await Bus.open()).listTrash("")
-        let items = report.items
+        let worker = SyncWorkerProxy(bus: try await Bus.open())
         let console = Console()
-        for folder in report.unlisted {
-            Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
-        }
-        if output.json {
-            console.print(.array(items.map(\.json)))
-        } else if items.isEmpty {
-            console.print(Text.nothingKept)
-        } else {
-            var table = Table([.left, .left, .right, .left, .left], flexible: 3)
-            for item in items {
-                let time = console.terminal.isInteractive ? TimeText.local(item.time) : TimeText.utc(item.time)
-                table.append([
-                    Table.Cell(time, .dim), Table.Cell(item.reason.text),
-                    Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
-                    Table.Cell(ItemURI.displayPath(of: item.uri) + (item.isDirectory ? "/" : "")),
-                    Table.Cell(Text.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
-                ])
+        var unlisted: Set<String> = []
+        var all: [JSON] = []
+        var count = 0
+        var next: String?
+        repeat {
+            let report = try await worker.listTrash("", after: next)
+            for folder in report.unlisted where unlisted.insert(folder).inserted {
+                Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
             }
-            console.print(lines: table.lines(on: console.terminal))
+            count += report.items.count
+            if output.json { all += report.items.map(\.json) } else { print(report.items, on: console) }
+            next = report.next
+        } while next != nil
+        if output.json {
+            console.print(.array(all))
+        } else if count == 0 {
+            console.print(Text.nothingKept)
         }
+    }
+
+    private func print(_ items: [SyncTrashItem], on console: Console) {
+        var table = Table([.left, .left, .right, .left, .left], flexible: 3)
+        for item in items {
+            let time = console.terminal.isInteractive ? TimeText.local(item.time) : TimeText.utc(item.time)
+            table.append([
+                Table.Cell(time, .dim), Table.Cell(item.reason.text),
+                Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
+                Table.Cell(ItemURI.displayPath(of: item.uri) + (item.isDirectory ? "/" : "")),
+                Table.Cell(Text.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
+            ])
+        }
+        if !items.isEmpty { console.print(lines: table.lines(on: console.terminal)) }
     }
 }
 

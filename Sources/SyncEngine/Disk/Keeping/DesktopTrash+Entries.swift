@@ -8,17 +8,18 @@ extension DesktopTrash {
     /// programs to ignore unknown lines.
     static let ownMark = "X-Roundel=1"
 
-    /// What syncing put into the trash from this folder. Entries with an unreadable info file are skipped.
-    func ownEntries() -> [KeptVersion] {
-        let names = (try? info.names()) ?? []
-        return names.compactMap { note in
+    /// Calls `body` with all that syncing put into the trash from this folder. Entries with an unreadable info file are
+    /// skipped.
+    func forEachOwnEntry(_ body: (KeptVersion) -> Void) {
+        for note in (try? info.names()) ?? [] {
             guard let trashed = Self.trashed(of: note), let status = try? files.status(of: trashed),
                 let text = try? info.open(note, DirectoryHandle.reading).readAll(limit: 64 << 10),
                 let (path, date) = parse(text)
-            else { return nil }
-            return KeptVersion(
-                id: PercentCoding.encode(path: trashed.bytes), path: path, reason: .deleted, place: .desktop,
-                date: date, stored: status.changed, size: status.size, isDirectory: status.kind == .directory)
+            else { continue }
+            body(
+                KeptVersion(
+                    id: PercentCoding.encode(path: trashed.bytes), path: path, reason: .deleted, place: .desktop,
+                    date: date, stored: status.changed, size: status.size, isDirectory: status.kind == .directory))
         }
     }
 

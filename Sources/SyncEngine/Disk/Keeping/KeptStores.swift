@@ -23,20 +23,32 @@ struct KeptStores {
     /// Everything that can be put back, the newest first.
     func versions() throws(Errno) -> [KeptVersion] {
         var versions: [KeptVersion] = []
+        try forEachVersion { versions.append($0) }
+        return versions.sorted { ($0.date, $0.stored, $0.id) > ($1.date, $1.stored, $1.id) }
+    }
+
+    /// A part of it, and one version more where there are more.
+    func versions(_ page: KeptPage) throws(Errno) -> [KeptVersion] {
+        var page = page
+        try forEachVersion { page.add($0) }
+        return page.versions
+    }
+
+    private func forEachVersion(_ body: (KeptVersion) -> Void) throws(Errno) {
         for holder in holders {
-            versions += (holder.trash?.ownEntries() ?? []).map { entry in
+            holder.trash?.forEachOwnEntry { entry in
                 var entry = entry
                 entry.path = RelativePath(holder.prefix.names + entry.path.names)
-                return entry
+                body(entry)
             }
-            versions += try (holder.replaced?.versions() ?? []).map { version in
-                KeptVersion(
-                    id: PercentCoding.encode(path: version.identifier.bytes), path: version.path,
-                    reason: version.reason, place: place, date: version.date, stored: version.stored,
-                    size: version.size, isDirectory: version.directoryMode != nil)
+            for version in try holder.replaced?.versions() ?? [] {
+                body(
+                    KeptVersion(
+                        id: PercentCoding.encode(path: version.identifier.bytes), path: version.path,
+                        reason: version.reason, place: place, date: version.date, stored: version.stored,
+                        size: version.size, isDirectory: version.directoryMode != nil))
             }
         }
-        return versions.sorted { ($0.date, $0.stored, $0.id) > ($1.date, $1.stored, $1.id) }
     }
 
     /// Puts a version back below `root`, at its path or, if that is taken, beside it; returns its new path.

@@ -38,12 +38,17 @@ package struct KeptVersion: Hashable, Sendable {
     package var size: UInt64
     /// Whether it is a directory.
     package var isDirectory: Bool
+
+    /// Identifies it among the versions of all folders.
+    package var identifier: String { place.rawValue + ":" + id }
 }
 
 /// A side that keeps what is replaced and removed on it.
 package protocol KeepsVersions: Sendable {
     /// Everything that can be put back, the newest first.
     func keptVersions() throws(EffectFailure) -> [KeptVersion]
+    /// A part of it, and one version more where there are more.
+    func keptVersions(_ page: KeptPage) throws(EffectFailure) -> [KeptVersion]
     /// Puts a version back, at its path or, if that is taken, beside it; returns its new path.
     ///
     /// - Parameter place: The directory below which it is put back; nil for the root of this side.

@@ -33,6 +33,11 @@ package final class RemovedSide: KeepsVersions {
         return try EffectFailure.attempt(.root, on: side) { () throws(Errno) in try reached(from: root).versions() }
     }
 
+    package func keptVersions(_ page: KeptPage) throws(EffectFailure) -> [KeptVersion] {
+        let root = try openRoot()
+        return try EffectFailure.attempt(.root, on: side) { () throws(Errno) in try reached(from: root).versions(page) }
+    }
+
     /// - Throws: also ``Explanation/Code/rootMissing`` and ``Explanation/Code/rootReplaced`` if no place is given and
     ///   the side's own root is gone or was replaced by another directory.
     package func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath {

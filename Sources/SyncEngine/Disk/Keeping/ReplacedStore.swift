@@ -1,4 +1,5 @@
 import Glibc
+internal import Support
 import SyncCore
 import SystemPackage
 
@@ -129,13 +130,19 @@ final class ReplacedStore: Sendable {
 
     /// Removes a version that is no longer kept, and its note; of a directory, everything in it. One is here if the power
     /// failed in a conflict and its place was gone afterwards.
-    func expire(_ identifier: EntryName) throws(Errno) {
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func expire(_ identifier: EntryName) throws(Errno) -> Bool {
+        var isFound = true
         do throws(Errno) {
             try directory.removeTree(identifier)
         } catch .noSuchFileOrDirectory {
             // Only its note exists.
+            isFound = false
         }
-        try? directory.removeFile(Self.note(identifier))
+        let isNoted = (try? directory.removeFile(Self.note(identifier))) != nil
+        return isFound || isNoted
     }
 
     /// Every version kept, the oldest first. One without a readable note is listed under its identifier.
@@ -215,30 +222,48 @@ final class ReplacedStore: Sendable {
         clock.seconds { ((try? versions()) ?? []).compactMap(\.lived).max() ?? 0 }
     }
 
-    /// Removes the oldest versions until this many bytes are freed; false if there was nothing to remove.
+    /// The versions that may give way, the oldest first.
+    ///
+    /// - Parameter recent: Versions to keep, because it is not certain yet that the right ones were put away.
+    func removable(except recent: Set<EntryName>) throws(Errno) -> [ReplacedVersion] {
+        try versions().filter { !$0.isUnclear && !recent.contains($0.identifier) }
+    }
+
+    /// Removes the oldest versions until this many bytes are freed; returns how many were, 0 if there was nothing to
+    /// remove.
     ///
     /// - Parameters:
-    ///   - recent: Versions to keep, because it is not certain yet that the right ones were put away.
+    ///   - recent: As of ``removable(except:)``.
     ///   - onlyIfEnough: Whether nothing is removed unless all of it together frees as much: what never fits costs no
     ///     version.
     func makeRoom(
         for bytes: UInt64, except recent: Set<EntryName>, onlyIfEnough: Bool = false
-    ) throws(Errno) -> Bool {
-        let removable = try versions().filter { !$0.isUnclear && !recent.contains($0.identifier) }
+    ) throws(Errno) -> UInt64 {
+        var removable = try removable(except: recent)
         if onlyIfEnough {
-            let room = removable.reduce(UInt64(0)) { sum, version in
-                let (total, overflow) = sum.addingReportingOverflow(version.room)
-                return overflow ? .max : total
-            }
-            if room < bytes { return false }
+            let room = removable.reduce(Int64(0)) { $0.addingClamped(Int64(clamping: $1.room)) }
+            if UInt64(room) < bytes { return 0 }
         }
-        var freed: UInt64 = 0
-        for version in removable where freed < max(bytes, 1) {
-            try expire(version.identifier)
-            freed += max(version.room, 1)
-        }
-        return freed > 0
+        return makeRoom(for: bytes, from: &removable)
     }
+
+    /// Removes the first of these versions until this many bytes are freed; returns how many were. Those that are gone
+    /// already free nothing.
+    func makeRoom(for bytes: UInt64, from removable: inout [ReplacedVersion]) -> UInt64 {
+        var freed: UInt64 = 0
+        var count = 0
+        for version in removable {
+            if freed >= max(bytes, 1) { break }
+            count += 1
+            guard (try? expire(version.identifier)) == true else { continue }
+            freed += max(version.room, Self.roomOfNote)
+        }
+        removable.removeFirst(count)
+        return freed
+    }
+
+    /// In bytes: the room that a note takes, and a name.
+    private static let roomOfNote: UInt64 = 4096
 
     /// Removes the remains of an interrupted exchange. Call it only while nothing is being put into the store.
     func removeLeftovers() throws(Errno) {

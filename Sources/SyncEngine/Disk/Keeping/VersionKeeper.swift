@@ -5,7 +5,7 @@ import SystemPackage
 struct VersionKeeper: Sendable {
     let root: DiskRoot
     let barrier: RenameBarrier
-    private let given = GivenRoom()
+    private let rooms = GivenRooms()
 
     init(root: DiskRoot, barrier: RenameBarrier) {
         (self.root, self.barrier) = (root, barrier)
@@ -23,20 +23,11 @@ struct VersionKeeper: Sendable {
     ) throws(EffectFailure) -> (ReplacedStore, EntryName) {
         let own = try root.workspace(holding: note.path, in: parent)
         let replaced = try replacedStore(of: own, for: note.path)
-        let moment = moment
-        do throws(Errno) {
-            let slot: EntryName
-            do throws(Errno) {
-                slot = try replaced.announce(note)
-            } catch .noSpace, .diskQuotaExceeded {
-                guard makeRoom(for: 1, in: own, since: moment) else { throw .noSpace }
-                slot = try replaced.announce(note)
-            }
-            barrier.note { $0.note(announced: slot, in: replaced) }
-            return (replaced, slot)
-        } catch {
-            throw EffectFailure(error, note.path, on: root.side)
+        let slot = try withRoom(for: Self.roomForNote, in: { own }) { () throws(EffectFailure) in
+            try EffectFailure.attempt(note.path, on: root.side) { () throws(Errno) in try replaced.announce(note) }
         }
+        barrier.note { $0.note(announced: slot, in: replaced) }
+        return (replaced, slot)
     }
 
     /// Announces a version and runs `put`, which gives something the name in the store; if that fails, the note goes.
@@ -105,47 +96,90 @@ struct VersionKeeper: Sendable {
 
     // MARK: Limits
 
-    /// Does what needs room on the disk of a directory; where there is none, the oldest kept versions give way first.
+    /// Does what needs room for names on the disk of a directory; where there is none, the oldest kept versions give way
+    /// first.
     func withRoom<Result>(
         near path: RelativePath, _ body: () throws(EffectFailure) -> Result
     ) throws(EffectFailure) -> Result {
-        while true {
+        try withRoom(for: Self.roomForNames, in: { try? root.workspace(near: path) }, body)
+    }
+
+    /// Repeats `body` while it finds no room and kept versions make some. What is full may have nothing to do with what
+    /// they hold (the quota of a project, the index of a directory), so that one call removes few.
+    private func withRoom<Result>(
+        for bytes: UInt64, in workspace: () -> Workspace?, _ body: () throws(EffectFailure) -> Result
+    ) throws(EffectFailure) -> Result {
+        var removals = 0
+        var removable: [ReplacedVersion]?
+        for _ in 1..<Self.attempts {
             let moment = moment
             do throws(EffectFailure) {
                 return try body()
             } catch {
-                guard error.reason == .noSpace, makeRoom(for: Self.roomForNames, near: path, since: moment) else {
-                    throw error
+                guard error.reason == .noSpace, let workspace = workspace() else { throw error }
+                let outcome = rooms.room(in: workspace).make(since: moment) {
+                    guard removals < Self.removals, let replaced = try? workspace.replaced() else { return 0 }
+                    removals += 1
+                    var oldest = removable ?? (try? replaced.removable(except: barrier.announcedSlots)) ?? []
+                    defer { removable = oldest }
+                    return Int64(clamping: replaced.makeRoom(for: bytes, from: &oldest))
                 }
+                if outcome == .nothing { throw error }
             }
         }
+        return try body()
     }
 
+    /// How often one call removes versions.
+    private static let removals = 2
+    /// How often something is tried in the room that others make.
+    private static let attempts = 32
     /// In bytes: enough for the names and the notes of a batch.
-    private static let roomForNames: Int64 = 1 << 20
+    private static let roomForNames: UInt64 = 1 << 20
+    /// In bytes: enough for a note, though others write some at the same time.
+    private static let roomForNote: UInt64 = 64 << 10
 
-    /// A moment, for ``makeRoom(for:near:since:onlyIfEnough:)``.
-    var moment: Int { given.moment }
+    /// A moment, for ``madeRoom(near:since:)``.
+    var moment: Int { rooms.moment }
 
-    /// Removes the oldest versions kept on the file system of a path until this many bytes are free there, unless others
-    /// made room since a moment; false if there was nothing to remove.
-    ///
-    /// - Parameter onlyIfEnough: Whether nothing is removed unless that makes enough room.
-    func makeRoom(for bytes: Int64, near path: RelativePath, since moment: Int, onlyIfEnough: Bool = false) -> Bool {
+    /// Whether a file system is to show room that it does not show yet: ``makeRoom(until:near:measuring:settling:)`` is then
+    /// to be told of room too.
+    var awaitsRoom: Bool { rooms.isAnyAwaited }
+
+    /// Whether others made room on the file system of a path since a moment.
+    func madeRoom(near path: RelativePath, since moment: Int) -> Bool {
         guard let own = try? root.workspace(near: path) else { return false }
-        return makeRoom(for: bytes, in: own, since: moment, onlyIfEnough: onlyIfEnough)
+        return rooms.room(in: own).wasMade(since: moment)
+    }
+
+    /// Removes the oldest versions kept on the file system of a path, of this many bytes, unless others made room there
+    /// since a moment.
+    func makeRoom(for bytes: Int64, near path: RelativePath, since moment: Int) -> GivenRoom.Outcome {
+        guard let own = try? root.workspace(near: path) else { return .nothing }
+        return rooms.room(in: own).make(since: moment) { remove(bytes, in: own, onlyIfEnough: false) }
+    }
+
+    /// Removes the oldest versions kept on the file system of a path until this many bytes are free there, or none if all
+    /// of them are not enough.
+    ///
+    /// - Parameters:
+    ///   - available: The free bytes there; nil if they are not known.
+    ///   - settle: Makes the file system carry out what it puts off.
+    func makeRoom(
+        until needed: Int64, near path: RelativePath, measuring available: () -> Int64?, settling settle: () -> Void
+    ) -> GivenRoom.Outcome {
+        guard let own = try? root.workspace(near: path) else { return .nothing }
+        return rooms.room(in: own).make(until: needed, measuring: available, settling: settle) { missing in
+            remove(missing, in: own, onlyIfEnough: true)
+        }
     }
 
     /// Versions that were put away since renames were last made durable are not removed.
-    private func makeRoom(
-        for bytes: Int64, in workspace: Workspace, since moment: Int, onlyIfEnough: Bool = false
-    ) -> Bool {
-        given.make(since: moment) {
-            let recent = barrier.announcedSlots
-            let isMade = try? workspace.replaced().makeRoom(
-                for: UInt64(clamping: bytes), except: recent, onlyIfEnough: onlyIfEnough)
-            return isMade ?? false
-        }
+    private func remove(_ bytes: Int64, in workspace: Workspace, onlyIfEnough: Bool) -> Int64 {
+        let recent = barrier.announcedSlots
+        let freed = try? workspace.replaced().makeRoom(
+            for: UInt64(clamping: bytes), except: recent, onlyIfEnough: onlyIfEnough)
+        return Int64(clamping: freed ?? 0)
     }
 
     /// Removes kept versions that exceed the limits. Call it only while nothing is being put into the store.

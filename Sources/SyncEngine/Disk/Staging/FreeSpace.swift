@@ -1,4 +1,3 @@
-import CLinux
 import Support
 import SyncCore
 import Synchronization
@@ -9,12 +8,15 @@ final class FreeSpace: Sendable {
     private let root: DiskRoot
     private let floor: FreeSpaceFloor
     private let keeper: VersionKeeper
+    private let meter: DiskMeter
     /// Bytes of small files that were staged since free space was last measured.
     private let unmeasured = Mutex<Int64>(0)
 
     /// - Parameter floor: How much free space transfers must leave.
-    init(in root: DiskRoot, leaving floor: FreeSpaceFloor, _ keeper: VersionKeeper) {
-        (self.root, self.floor, self.keeper) = (root, floor, keeper)
+    init(
+        in root: DiskRoot, leaving floor: FreeSpaceFloor, _ keeper: VersionKeeper, measuredBy meter: DiskMeter = .kernel
+    ) {
+        (self.root, self.floor, self.keeper, self.meter) = (root, floor, keeper, meter)
     }
 
     /// A moment, for ``retried(_:since:for:arrived:near:)``.
@@ -24,24 +26,32 @@ final class FreeSpace: Sendable {
     static let measuredPart: Int64 = 64 << 20
     private static let unmeasuredLimit: Int64 = 16 << 20
 
-    /// Refuses a file if the rest of it would leave too little free space.
+    /// Refuses a file if the rest of it would leave too little free space. If it waits for room that was made and does not
+    /// show yet, the failure is that of something that is tried again at once.
     func check(for size: Int64, written: Int64 = 0, near path: RelativePath) throws(EffectFailure) {
         guard isUnknown(for: size) else { return }
-        var moment = keeper.moment
-        guard var space = space(near: path) else { return }
+        guard let space = space(near: path) else { return }
         let rest = max(0, size - written)
         let floor = floor.bytes(for: size, total: space.total)
-        if space.available - rest >= floor { return unmeasured.withLock { $0 = 0 } }
-        while keeper.makeRoom(
-            for: floor.addingClamped(rest) - space.available, near: path, since: moment, onlyIfEnough: true)
-        {
-            moment = keeper.moment
-            guard let now = self.space(near: path), now.available - rest < floor else { return }
-            space = now
+        let needed = floor.addingClamped(rest)
+        let reason: EffectFailure.Reason
+        let isEnough = space.available >= needed
+        switch isEnough && !keeper.awaitsRoom ? .enough : makeRoom(until: needed, near: path) {
+        case .enough: return unmeasured.withLock { $0 = 0 }
+        case .removed, .awaited: reason = .changed
+        case .nothing: reason = .noSpace
         }
         throw space.available < rest
-            ? EffectFailure(.noSpace, .tooLittleSpace, root.side, path, "\(rest)", "\(space.available)")
-            : EffectFailure(.noSpace, .nearlyFull, root.side, path, "\(rest)", "\(floor)")
+            ? EffectFailure(reason, .tooLittleSpace, root.side, path, "\(rest)", "\(space.available)")
+            : EffectFailure(reason, .nearlyFull, root.side, path, "\(rest)", "\(floor)")
+    }
+
+    private func makeRoom(until needed: Int64, near path: RelativePath) -> GivenRoom.Outcome {
+        keeper.makeRoom(until: needed, near: path) {
+            space(near: path)?.available
+        } settling: {
+            if let near = try? root.nearest(path.parent).0 { meter.settle(near.descriptor) }
+        }
     }
 
     /// Whether free space must be measured before writing this many bytes: always for a large file, and each time that
@@ -76,20 +86,17 @@ final class FreeSpace: Sendable {
         if error.message.code == .tooLittleSpace || error.message.code == .nearlyFull { return false }
         let rest = max(source.stored - arrived, 0)
         guard let space = space(near: path) else {
-            return keeper.makeRoom(for: max(rest, 1), near: path, since: moment)
+            return keeper.makeRoom(for: max(rest, 1), near: path, since: moment) != .nothing
         }
-        let missing = floor.bytes(for: source.stored, total: space.total).addingClamped(rest) - space.available
-        return missing > 0 && keeper.makeRoom(for: missing, near: path, since: moment, onlyIfEnough: true)
+        let needed = floor.bytes(for: source.stored, total: space.total).addingClamped(rest)
+        // If there seems to be room, what is full may be something else.
+        if space.available >= needed { return keeper.madeRoom(near: path, since: moment) }
+        return makeRoom(until: needed, near: path) != .nothing
     }
 
-    /// Available and total bytes of a path's file system; nil if it does not report them.
-    private func space(near path: RelativePath) -> (available: Int64, total: Int64)? {
-        var available: UInt64 = 0
-        var total: UInt64 = 0
-        guard let near = try? root.nearest(path.parent).0,
-            clinux_file_system_space(near.descriptor.raw, &available, &total) == 0, total > 0
-        else { return nil }
-        // Larger numbers are not real, and sums of clamped numbers cannot overflow.
-        return (Int64(clamping: min(available, 1 << 60)), Int64(clamping: min(total, 1 << 60)))
+    /// The space on a path's file system; nil if it does not report it.
+    private func space(near path: RelativePath) -> DiskMeter.Space? {
+        guard let near = try? root.nearest(path.parent).0 else { return nil }
+        return meter.space(near.descriptor)
     }
 }
