@@ -54,6 +54,7 @@ KNOWN = {
     "stale-checksums": "text that is told as the checksums of every file",
     "lying": 'answers with another "status", other "headers" (null for none), another "body", or one in which "replace" names '
              'what is said for what; the request is carried out',
+    "moved-tags": "a directory gets another tag when it is moved",
     "no-infinity": 'refuses listings of whole trees with 412, as ownCloud does; "shallow": lists one level instead',
 }
 

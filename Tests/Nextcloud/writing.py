@@ -9,7 +9,7 @@ from files import Area
 from names import Path
 from refusals import Refusal
 from store import Received
-from tree import Node
+from tree import Node, new_tag
 from wire import Headers, Request, Response
 
 CHECKSUM = re.compile(r"[A-Za-z0-9-]+:[0-9A-Za-z]+")
@@ -184,6 +184,8 @@ class Writer:
                 self.store.remove(there)
             if is_move:
                 self.store.move(node, parent, target[-1])
+                if node.is_directory and self.area.quirks.has("moved-tags"):
+                    node.tag = new_tag(True)
             else:
                 node = self.store.copy(node, parent, target[-1], request.header("depth") != "0")
             headers = self.area.tags(node)

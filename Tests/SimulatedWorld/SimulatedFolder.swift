@@ -50,9 +50,11 @@ package struct SimulatedFolder {
     ///   - tagsDirectories: Whether the remote tells of each directory a tag that changes with all that is in it.
     ///   - tellsDigests: Whether the remote tells the hashes of files with even contents.
     ///   - isOnDemand: Whether files may be here without their contents.
+    ///   - treeLimit: The most items that the remote removes together with their directory.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
-        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false, isOnDemand: Bool = false
+        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false, isOnDemand: Bool = false,
+        treeLimit: Int = 10_000
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
@@ -60,7 +62,8 @@ package struct SimulatedFolder {
             isOnDemand: isOnDemand)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
-            tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
+            tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4,
+            treeLimit: treeLimit)
         configuration.isOnDemand = isOnDemand
         session = SyncSession(store: store.trees, configuration: configuration)
     }

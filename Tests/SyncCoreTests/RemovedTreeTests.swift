@@ -10,9 +10,9 @@ import Testing
     /// A folder in which both sides agree and the tags of the remote are known.
     private func agreed(
         _ paths: [String] = paths, excluding excludes: [String] = [], tagsDirectories: Bool = true,
-        besides others: (inout SimulatedFolder) -> Void = { _ in }
+        treeLimit: Int = 10_000, besides others: (inout SimulatedFolder) -> Void = { _ in }
     ) throws -> SimulatedFolder {
-        var folder = SimulatedFolder(excludes: excludes, tagsDirectories: tagsDirectories)
+        var folder = SimulatedFolder(excludes: excludes, tagsDirectories: tagsDirectories, treeLimit: treeLimit)
         for (content, path) in paths.enumerated() { folder.write(.local, path, content + 1) }
         others(&folder)
         try folder.sync()
@@ -217,9 +217,12 @@ import Testing
         try expectRest(&folder, ["5": 5, "f": 0, "f/4": 4, "h": 0, "h/g": 0])
     }
 
+    /// What passes: the remote is asked again. Everything else is a reason to remove each item by itself.
+    private static let passing: [EffectFailure.Reason] = [.putOff, .unreachable]
+
     @Test("a remote that does not do it loses each item by itself, and no error is shown", arguments: [false, true])
     func refused(isCarriedOut: Bool) throws {
-        for reason in EffectFailure.Reason.allCases where reason != .notMounted {
+        for reason in EffectFailure.Reason.allCases where reason != .notMounted && !Self.passing.contains(reason) {
             var folder = try agreed()
             folder.answer = { effect in
                 guard case .removeTree = effect else { return nil }
@@ -235,6 +238,59 @@ import Testing
             #expect(!folder.activities.contains { $0.kind == .error }, "\(reason)")
             try expectRest(&folder, ["5": 5, "f": 0, "f/4": 4])
         }
+    }
+
+    @Test("a remote that cannot do it now is asked again, after growing pauses, and nothing goes by itself")
+    func putOff() throws {
+        for reason in Self.passing {
+            var folder = try agreed()
+            let answer: (Effect) -> EffectResult? = { effect in
+                guard case .removeTree = effect else { return nil }
+                return .failed(EffectFailure(reason, "Not now."))
+            }
+            folder.answer = answer
+            folder.delete(.local, "a")
+            try folder.sync()
+            let asked = { (folder: SimulatedFolder) in
+                folder.count { if case .removeTree = $0 { true } else { false } }
+            }
+            let first = asked(folder)
+            #expect(1...2 ~= first, "\(reason)")
+            try folder.pass(seconds: 100)
+            #expect(asked(folder) > first && asked(folder) < 60, "\(reason) \(asked(folder))")
+            #expect(removed(folder).allSatisfy { $0 == "a*" }, "\(reason)")
+            #expect(!folder.activities.contains { $0.kind == .error }, "\(reason)")
+            if reason == .putOff { #expect(try !folder.reasons().isEmpty) }
+            folder.answer = { _ in nil }
+            try folder.pass(seconds: 1_000)
+            try folder.sync()
+            #expect(removed(folder).allSatisfy { $0 == "a*" }, "\(reason)")
+            try expectRest(&folder, ["5": 5, "f": 0, "f/4": 4])
+        }
+    }
+
+    @Test("one with too many items goes by its directories", arguments: [7, 8])
+    func large(treeLimit: Int) throws {
+        var folder = try agreed(treeLimit: treeLimit)
+        folder.delete(.local, "a")
+        try folder.sync()
+        #expect(treeLimit == 8 ? removed(folder) == ["a*"] : removed(folder).sorted() == ["a", "a/b*", "a/e*"])
+        #expect(folder.summary.deletedRemote == 8)
+        try expectRest(&folder, ["5": 5, "f": 0, "f/4": 4])
+    }
+
+    @Test("what is being done for an item in it ends first, and it goes at once then")
+    func underWay() throws {
+        var folder = try agreed()
+        folder.write(.local, "a/e/3", 3)
+        folder.isHeld = { effect in if case .hashFile = effect { true } else { false } }
+        try folder.sync()
+        folder.delete(.local, "a")
+        try folder.sync()
+        #expect(removed(folder).isEmpty)
+        folder.isHeld = { _ in false }
+        try expectRest(&folder, ["5": 5, "f": 0, "f/4": 4])
+        #expect(removed(folder) == ["a*"])
     }
 
     @Test("a restart before the remote has done it, or after, changes nothing", arguments: [false, true])

@@ -1,18 +1,38 @@
+/// What keeps a directory from being removed from the remote with everything in it.
+enum TreeObstacle {
+    /// Something is being done for this item; that ends soon.
+    case underWay(NodeID)
+    /// This item would not be removed by itself, or not now, or holds too many items.
+    case lasting(NodeID)
+}
+
 /// Directories that are removed from the remote with everything in them.
 extension Items {
-    /// The first item found that keeps a directory from being removed with everything in it: one that would not be removed
-    /// by itself, or not now. Nil if there is none.
+    /// The first obstacle found to removing a directory with everything in it; nil if there is none.
     ///
     /// - Parameter isUnderWay: Whether something is being done for an item.
-    func obstacle(toRemovingTree top: NodeID, isUnderWay: (NodeID) -> Bool) throws -> NodeID? {
+    func obstacle(toRemovingTree top: NodeID, isUnderWay: (NodeID) -> Bool) throws -> TreeObstacle? {
         // Nothing is known for certain while any file system is missing.
-        if mounts.hasAway { return top }
+        if mounts.hasAway { return .lasting(top) }
         let planner = planner
+        var count = 0
         var stack = [top]
         while let id = stack.popLast() {
-            let isFree = id == top || !(isUnderWay(id) || blocks.isBlocked(id, at: now))
-            guard isFree, try planner.isSimplyRemoved(id) else { return id }
-            if try store.node(id, in: .remote)?.kind == .directory { stack += try childIDs(of: id, in: .remote) }
+            count += 1
+            if id != top {
+                if isUnderWay(id) { return .underWay(id) }
+                if blocks.isBlocked(id, at: now) { return .lasting(id) }
+            }
+            guard try planner.isSimplyRemoved(id) else { return .lasting(id) }
+            guard try store.node(id, in: .remote)?.kind == .directory else { continue }
+            var last: Node?
+            repeat {
+                let page = try store.children(of: id, in: .remote, after: last, limit: 256)
+                stack += page.map(\.id)
+                last = page.count < 256 ? nil : page.last
+                // The directories in it are removed one by one.
+                if count + stack.count > treeLimit { return .lasting(top) }
+            } while last != nil
         }
         return nil
     }

@@ -13,6 +13,8 @@ struct Items {
 
     /// May be read directly; rows and states are written only through the methods here.
     let store: any TreeStore
+    /// The most items that are removed from the remote together with their directory.
+    let treeLimit: Int
     /// Distinguishes this installation's conflict copies from others'.
     private let tag: String
     private var clock = SteadyClock()
@@ -70,6 +72,7 @@ struct Items {
         self.store = store
         tag = configuration.tag
         agenda = Agenda(limit: configuration.operationLimit * 2)
+        treeLimit = configuration.treeLimit
         isPaused = configuration.isPaused
         isOnDemand = configuration.isOnDemand
         pauses = configuration.pauses

@@ -8,6 +8,8 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var concurrency: Int
     /// The most operations in progress; more wait in the store.
     package var operationLimit: Int
+    /// The most items that are removed from the remote together with their directory: they are recorded in one turn.
+    package var treeLimit: Int
     /// Whether the session begins paused.
     package var isPaused: Bool
     /// Whether files may be here without their contents. No folder can be made so yet.
@@ -18,12 +20,13 @@ package struct SessionConfiguration: Hashable, Sendable {
     /// A configuration.
     package init(
         tag: String, excludes: ExcludePatterns = ExcludePatterns(), concurrency: Int = 16, operationLimit: Int = 4_096,
-        isPaused: Bool = false, pauses: SessionPauses = SessionPauses()
+        treeLimit: Int = 10_000, isPaused: Bool = false, pauses: SessionPauses = SessionPauses()
     ) {
         self.tag = tag
         self.excludes = excludes
         self.concurrency = concurrency
         self.operationLimit = operationLimit
+        self.treeLimit = treeLimit
         self.isPaused = isPaused
         self.pauses = pauses
     }

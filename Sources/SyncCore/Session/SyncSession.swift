@@ -393,7 +393,8 @@ package struct SyncSession {
     private func files(of operation: Operation) throws -> [Node] {
         var ids = operation.concerned
         if let discarded = operation.discarded { ids += try items.subtreeUpwards(discarded, in: .local) }
-        if operation.isOfTree { ids = try items.subtreeUpwards(operation.node, in: .remote) }
+        // Where a directory goes with everything in it, no file has another name: the remote's lasting IDs name one item.
+        if operation.isOfTree { ids = [] }
         return try ids.compactMap { try items.store.node($0, in: operation.side.tree) }.filter { $0.kind == .file }
     }
 
@@ -411,13 +412,14 @@ package struct SyncSession {
         try lookAgain(operation, failure.reason)
     }
 
-    /// The remote did not remove a directory with everything in it, because something in it is not as it was known, or for
-    /// whatever reason. Each item in it is then removed by itself, only as it is known, so this is no failure that is shown.
+    /// The remote did not remove a directory with everything in it. What passes is waited for. Otherwise something in it is
+    /// not as it was known, or the remote does not do that: each item in it is then removed by itself, only as it is known,
+    /// so this is no failure that is shown.
     private mutating func leaveTree(_ node: NodeID, _ failure: EffectFailure) throws {
-        try items.removeOneByOne(treeOf: node)
         switch failure.reason {
-        case .unreachable, .notMounted: try fail(node, failure)
-        case .changed, .notFound, .exists, .notEmpty, .busy, .putOff, .nameClash, .denied, .noSpace, .io: break
+        case .putOff, .unreachable, .notMounted: try fail(node, failure)
+        case .changed, .notFound, .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
+            try items.removeOneByOne(treeOf: node)
         }
     }
 

@@ -105,10 +105,13 @@ struct Work {
             case .blocked(let message):
                 return try items.block(current, message)
             case .removeTree:
-                if let obstacle = try items.obstacle(toRemovingTree: current, isUnderWay: { isUnderWay($0) }) {
-                    try items.removeOneByOne(obstacle, upTo: current)
+                switch try items.obstacle(toRemovingTree: current, isUnderWay: { isUnderWay($0) }) {
+                case .underWay(let item): return chain.append(item)
+                case .lasting(let item):
+                    try items.removeOneByOne(item, upTo: current)
                     chain = [id]
                     continue
+                case nil: break
                 }
                 if chain.count == 1 { items.blocks.endVainWaits(of: current) }
                 return try begin(decision, node: current, origin: current, &items)

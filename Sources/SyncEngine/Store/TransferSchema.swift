@@ -19,6 +19,14 @@ enum TransferSchema {
         migrator.registerMigration("transfers: the length of chunks") { database in
             try database.execute(sql: "ALTER TABLE transfer ADD COLUMN chunk INTEGER")
         }
+        migrator.registerMigration("transfers: directories that are aside") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE aside (
+                        place BLOB PRIMARY KEY, path BLOB NOT NULL, identity BLOB NOT NULL, tag BLOB NOT NULL)
+                        WITHOUT ROWID
+                    """)
+        }
         return migrator
     }
 }

@@ -39,6 +39,9 @@ final class TransferStore {
         try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM transfer") ?? 0 }
     }
 
+    /// Whether nothing is noted.
+    func isEmpty() throws -> Bool { try count() == 0 && asides().isEmpty }
+
     /// All noted transfers, without those that cannot be read.
     func records() throws -> [TransferRecord] {
         try queue.read { database in
@@ -58,14 +61,13 @@ final class TransferStore {
     private static let select = "SELECT id, side, path, version, place, upload, chunk, bytes, hash FROM transfer"
 
     private static func record(_ row: Row, _ database: Database) throws -> TransferRecord? {
-        let names = (row["path"] as Data).split(separator: 0x2F).map { EntryName(Array($0)) }
         let version = (row["version"] as Data).withUnsafeBytes { VersionCoding.decode($0, identity: nil) }
         guard let side = Side(rawValue: row["side"]), let version, let place = EntryName(Array(row["place"] as Data)),
-            !names.contains(nil)
+            let path = path(row["path"])
         else { return nil }
         let upload = (row["upload"] as Data?).flatMap { EntryName(Array($0)) }
         var record = TransferRecord(
-            TransferOrigin(side, RelativePath(names.compactMap { $0 }), version), at: place, upload: upload)
+            TransferOrigin(side, path, version), at: place, upload: upload)
         record.chunkLength = row["chunk"]
         record.bytes = row["bytes"]
         record.hash = (row["hash"] as Data?).map { ContentHash(Array($0)) }
@@ -73,6 +75,50 @@ final class TransferStore {
             database, sql: "SELECT number, hash FROM chunk WHERE transfer = ?", arguments: [row["id"] as Int64])
         for chunk in chunks { record.chunks[chunk["number"]] = ContentHash(Array(chunk["hash"] as Data)) }
         return record
+    }
+
+    private static func path(_ data: Data) -> RelativePath? {
+        let names = data.split(separator: 0x2F).map { EntryName(Array($0)) }
+        return names.contains(nil) ? nil : RelativePath(names.compactMap { $0 })
+    }
+
+    private static func data(_ path: RelativePath) -> Data {
+        Data(path.names.map(\.bytes).joined(separator: [0x2F]))
+    }
+
+    // MARK: Directories that are aside
+
+    /// The directories that may be aside, without those that cannot be read.
+    func asides() throws -> [AsideRecord] {
+        try queue.read { database in
+            try Row.fetchAll(database, sql: "SELECT place, path, identity, tag FROM aside").compactMap { row in
+                guard let place = EntryName(Array(row["place"] as Data)), let path = Self.path(row["path"]) else {
+                    return nil
+                }
+                return AsideRecord(
+                    place: place, path: path, identity: Token(Array(row["identity"] as Data)),
+                    tag: Token(Array(row["tag"] as Data)))
+            }
+        }
+    }
+
+    /// Notes a directory that is about to be moved aside.
+    func note(_ record: AsideRecord) throws {
+        try queue.write {
+            try $0.execute(
+                sql: "INSERT OR REPLACE INTO aside (place, path, identity, tag) VALUES (?, ?, ?, ?)",
+                arguments: [
+                    Data(record.place.bytes), Self.data(record.path), Data(record.identity.bytes),
+                    Data(record.tag.bytes),
+                ])
+        }
+    }
+
+    /// Forgets a directory that is no longer aside.
+    func forgetAside(_ place: EntryName) throws {
+        try queue.write {
+            try $0.execute(sql: "DELETE FROM aside WHERE place = ?", arguments: [Data(place.bytes)])
+        }
     }
 
     // MARK: Writing
@@ -128,6 +174,6 @@ final class TransferStore {
     }
 
     private static func arguments(of key: TransferLedger.Key) -> StatementArguments {
-        [key.side.rawValue, Data(key.path.names.map(\.bytes).joined(separator: [0x2F]))]
+        [key.side.rawValue, data(key.path)]
     }
 }

@@ -3,7 +3,8 @@ package import SyncCore
 import Synchronization
 package import SystemPackage
 
-/// The large transfers of a folder that are in progress, so that they can be resumed after a restart.
+/// The large transfers of a folder that are in progress, so that they can be resumed after a restart, and the directories
+/// that are aside on a server to be removed.
 ///
 /// This is a database separate from the trees: its notes must become durable in the middle of a transfer, while the
 /// trees have an open transaction that must not be committed yet. It is opened when a large transfer begins or was
@@ -80,6 +81,25 @@ package final class TransferLedger: Sendable {
         }
     }
 
+    // MARK: Directories that are aside
+
+    /// Notes a directory before it is moved aside.
+    ///
+    /// - Returns: Whether the note is durable. If not, do not move it, because nothing would bring it back.
+    package func note(_ record: AsideRecord) -> Bool { write { try $0.note(record) } }
+
+    /// Forgets a directory that is no longer aside. After ``close()`` the note stays for the next run.
+    package func forgetAside(_ place: EntryName) {
+        state.withLock { state in try? state.store?.forgetAside(place) }
+    }
+
+    /// The noted directories, including those of earlier runs.
+    package func asides() -> [AsideRecord] {
+        state.withLock { state in (try? store(&state)?.asides()) ?? [] }
+    }
+
+    // MARK: Closing
+
     /// Closes the database.
     func close() {
         state.withLock { state in state.store = nil }
@@ -88,7 +108,7 @@ package final class TransferLedger: Sendable {
     /// Closes the database if nothing is noted.
     func rest() {
         state.withLock { state in
-            guard state.claimed.isEmpty, let store = state.store, (try? store.count()) == 0 else { return }
+            guard state.claimed.isEmpty, let store = state.store, (try? store.isEmpty()) == true else { return }
             (state.store, state.isEmpty) = (nil, true)
         }
     }

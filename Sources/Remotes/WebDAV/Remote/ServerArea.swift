@@ -207,7 +207,9 @@ final class ServerArea: Sendable {
     }
 
     private func removeLeftovers() async throws(DAVFailure) {
-        let kept = transfers?.places(from: .local) ?? []
+        // A directory that is aside is dealt with by its note.
+        let asides = (transfers?.asides() ?? []).map(\.place)
+        let kept = (transfers?.places(from: .local) ?? []).union(asides)
         for entry in try await view.list(staging).entries
         where !entry.name.description.hasPrefix(session) && !kept.contains(entry.name) {
             let path = staging.appending(entry.name)

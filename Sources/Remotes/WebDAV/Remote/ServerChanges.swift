@@ -4,13 +4,13 @@ import SyncEngine
 /// Creates, moves and removes items on a server, each only if it is the expected one.
 struct ServerChanges: Sendable {
     private let view: ServerView
-    private let area: ServerArea
     private let expectedItems: ExpectedItems
     private let conditions: RefusedConditions
+    private let asides: AsideDirectories
 
-    init(_ view: ServerView, _ area: ServerArea) {
+    init(_ view: ServerView, _ area: ServerArea, _ asides: AsideDirectories) {
         self.view = view
-        self.area = area
+        self.asides = asides
         expectedItems = ExpectedItems(view)
         conditions = RefusedConditions(view, area)
     }
@@ -55,17 +55,12 @@ struct ServerChanges: Sendable {
             throw view.failure(error, at: path)
         }
         do throws(DAVFailure) {
-            _ = try await view.client.move(
-                path, to: target, isDirectory: kind == .directory, if: .none, overwrites: false)
-        } catch {
-            do throws(DAVFailure) {
-                // If the response was lost, the result is checked.
-                guard error.isUndecided, try await view.entry(path) == nil, try await view.entry(target) != nil else {
-                    throw error
-                }
-            } catch {
-                throw view.failure(error, at: target, whereNothingWas: true)
+            try await view.move(path, to: target) { () throws(DAVFailure) in
+                try await view.client.move(
+                    path, to: target, isDirectory: kind == .directory, if: .none, overwrites: false)
             }
+        } catch {
+            throw view.failure(error, at: target, whereNothingWas: true)
         }
         guard let moved = try await view.look(target), moved.kind == kind else { throw view.changed(target) }
         if kind != .file { return moved.version }
@@ -147,92 +142,44 @@ struct ServerChanges: Sendable {
         }
     }
 
-    /// Removes an empty directory. A server would also remove contents that were added a moment ago, so the directory
-    /// is first moved where no one adds anything, and checked there. If the server does not list dot-files, the directory
-    /// may contain some and stays there.
+    /// Removes an empty directory, which is first moved aside: a server would also remove what was added a moment ago. If
+    /// the server does not list dot-files, the directory may contain some and stays there.
     private func removeDirectory(_ path: RelativePath, _ expected: Version) async throws(DAVFailure) {
         guard let found = try await view.entry(path) else { throw DAVFailure(.notFound) }
         guard found.kind == .directory, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
         guard try await view.isEmpty(path) else { throw DAVFailure(.notEmpty) }
-        try await area.make()
-        let aside = area.newPlace()
-        _ = try await view.client.move(path, to: aside, isDirectory: true, if: .none, overwrites: false)
-        guard try await view.isEmpty(aside) else {
-            _ = try await view.client.move(aside, to: path, isDirectory: true, if: .none, overwrites: false)
-            throw DAVFailure(.notEmpty)
-        }
-        if view.traits.hidesDotFiles { return }
-        _ = try await view.client.remove(aside, isDirectory: true, if: .none)
+        try await asides.remove(path, as: .empty)
     }
 
-    // MARK: Removing trees
-
-    /// Removes a directory with everything in it, if it has this tag.
+    /// Removes a directory with everything in it, if it has this tag, and neither it nor what holds it comes from
+    /// somebody else or is shared by itself.
     ///
-    /// Nextcloud knows no condition on the tag of a directory: one never holds (sabre-io/dav, issue 659). So the directory is
-    /// first moved where no one else changes anything, as an empty one is. It has the same tag there if nothing in it has
-    /// changed, at any depth; otherwise it goes back.
+    /// Nextcloud knows no condition on the tag of a directory: one never holds (sabre-io/dav, issue 659). So the directory
+    /// is first moved aside. It has the same tag there if nothing in it has changed, at any depth; otherwise it goes back.
     func removeTree(_ path: RelativePath, expecting expected: Version, tag: Token) async throws(EffectFailure) {
         do throws(DAVFailure) {
-            try await require(tag, expected, at: path)
-            try await area.make()
-            let aside = area.newPlace(for: path.name)
-            try await moveTree(path, to: aside)
-            // From here on a directory that must go back is out of sight: that is looked at even if the task is cancelled.
-            let looked = Task { () async -> DAVFailure? in
-                do throws(DAVFailure) {
-                    try await self.require(tag, expected, at: aside)
-                    return nil
-                } catch {
-                    await self.bringBack(aside, to: path)
-                    return error
-                }
+            let properties = view.versions.properties.union([.permissions, .shareTypes, .mountType])
+            let found = try await view.item(path, isDirectory: true, properties)
+            let (kind, version) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
+            guard kind == .directory, version.isSame(as: expected), view.versions.directoryTag(of: found) == tag else {
+                throw DAVFailure(.conditionFailed)
             }
-            if let failure = await looked.value { throw failure }
-            try await removeAside(aside, from: path)
+            guard Self.isOwn(found) else { throw DAVFailure(.denied) }
+            try await asides.remove(path, as: .whole(identity: version.identity, tag: tag))
         } catch {
             throw view.failure(error, at: path)
         }
     }
 
-    /// Fails with `conditionFailed` unless the directory at a path is the expected one and has this tag, and with `notFound`
-    /// if nothing is there.
-    private func require(_ tag: Token, _ expected: Version, at path: RelativePath) async throws(DAVFailure) {
-        let found = try await view.item(path, isDirectory: true, view.versions.properties)
-        let (kind, version) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
-        guard kind == .directory, version.isSame(as: expected), view.versions.directoryTag(of: found) == tag else {
-            throw DAVFailure(.conditionFailed)
+    /// Whether the server says that a directory is the user's own, on the user's own storage, and not shared by itself:
+    /// others reach a shared directory wherever it is, and the tags of another storage may be old.
+    private static func isOwn(_ found: MultistatusResponse) -> Bool {
+        guard let permissions = found.properties[.permissions] else { return false }
+        // The letters for what somebody else shares and for another storage.
+        let isForeign = permissions.text.contains { $0 == UInt8(ascii: "S") || $0 == UInt8(ascii: "M") }
+        let isReached = [PropertyName.shareTypes, .mountType].contains {
+            found.properties[$0].map { !$0.text.withoutBlanks().isEmpty } ?? false
         }
-    }
-
-    /// Moves a directory to an unused place. If the response was lost, the result is checked.
-    private func moveTree(_ path: RelativePath, to target: RelativePath) async throws(DAVFailure) {
-        do throws(DAVFailure) {
-            _ = try await view.client.move(path, to: target, isDirectory: true, if: .none, overwrites: false)
-        } catch {
-            guard error.isUndecided, try await view.entry(path) == nil, try await view.entry(target) != nil else {
-                throw error
-            }
-        }
-    }
-
-    /// Moves a directory back that was moved aside. If something else has its place by now, it gets a visible one; if even
-    /// that fails, a later run does it.
-    private func bringBack(_ aside: RelativePath, to path: RelativePath) async {
-        do throws(DAVFailure) { try await moveTree(aside, to: path) } catch { try? await area.putBack(aside) }
-    }
-
-    /// Removes a directory that was moved aside, and in which everything was as expected.
-    private func removeAside(_ aside: RelativePath, from path: RelativePath) async throws(DAVFailure) {
-        do throws(DAVFailure) {
-            _ = try await view.client.remove(aside, isDirectory: true, if: .none)
-        } catch {
-            guard error.isUndecided else {
-                await bringBack(aside, to: path)
-                throw error
-            }
-            // It is gone from its path. The server may be busy removing it.
-            await area.dispose(aside)
-        }
+        return !isForeign && !isReached
     }
 }

@@ -202,14 +202,14 @@ struct ServerPublishing: Sendable {
         if !overwrites && !view.traits.honoursOverwrite, try await view.entry(path) != nil {
             throw DAVFailure(.conditionFailed)
         }
-        do throws(DAVFailure) {
-            _ = try await view.client.move(
-                from, to: path, isDirectory: false, if: .none, overwrites: overwrites, lock: lock, replacing: replaced)
-        } catch {
-            guard error.isUndecided, try await view.entry(from) == nil,
-                let found = try await view.entry(path), found.version.size == version.size,
-                !view.traits.keepsTagInMoves || found.version.tag == version.tag
-            else { throw error }
-        }
+        let keepsTag = view.traits.keepsTagInMoves
+        try await view.move(
+            from, to: path,
+            isSame: { $0.version.size == version.size && (!keepsTag || $0.version.tag == version.tag) },
+            { () throws(DAVFailure) in
+                try await view.client.move(
+                    from, to: path, isDirectory: false, if: .none, overwrites: overwrites, lock: lock,
+                    replacing: replaced)
+            })
     }
 }

@@ -7,12 +7,14 @@ import Synchronization
 final class ServerRoot: Sendable {
     private let view: ServerView
     private let area: ServerArea
+    private let asides: AsideDirectories
     /// The last mark that was read, with the lasting ID of the root at that time.
     private let known = Mutex<(text: String, of: Token)?>(nil)
 
-    init(_ view: ServerView, _ area: ServerArea) {
+    init(_ view: ServerView, _ area: ServerArea, _ asides: AsideDirectories) {
         self.view = view
         self.area = area
+        self.asides = asides
     }
 
     /// The current state of the root.
@@ -22,6 +24,8 @@ final class ServerRoot: Sendable {
                 .root, isDirectory: true, view.versions.properties.union([.dataFingerprint]))
             guard found.isCollection == true else { return .missing(view.explanation(DAVFailure(.notFound))) }
             area.tidy()
+            // What an earlier run left aside must be back before anything is listed.
+            await asides.settleAll()
             let (_, own) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
             return .present(
                 identity: WebDAVRemote.rootIdentity(mark: try await mark(of: own.identity)),

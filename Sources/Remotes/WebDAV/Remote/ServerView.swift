@@ -84,6 +84,21 @@ struct ServerView: Sendable {
         return found.version
     }
 
+    /// Sends a request that moves an item. If the response was lost, this checks whether the item was moved.
+    ///
+    /// - Parameter isSame: Whether what is at the target is that item.
+    func move(
+        _ path: RelativePath, to target: RelativePath, isSame: (ListedEntry) -> Bool = { _ in true },
+        _ request: () async throws(DAVFailure) -> DAVReply
+    ) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await request()
+        } catch {
+            guard error.isUndecided, try await entry(path) == nil, let found = try await entry(target), isSame(found)
+            else { throw error }
+        }
+    }
+
     // MARK: Collections
 
     /// The items of a collection.

@@ -15,6 +15,7 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     private let staging: ServerStaging
     private let publishing: ServerPublishing
     private let changes: ServerChanges
+    private let asides: AsideDirectories
 
     /// Creates a remote without sending a request.
     ///
@@ -28,10 +29,11 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
         view = ServerView(client, known)
         names = UsableNames(known)
         let area = ServerArea(view, owner: owner, transfers: transfers)
-        serverRoot = ServerRoot(view, area)
+        asides = AsideDirectories(view, area, transfers)
+        serverRoot = ServerRoot(view, area, asides)
         staging = ServerStaging(view, area, transfers)
         publishing = ServerPublishing(view, area)
-        changes = ServerChanges(view, area)
+        changes = ServerChanges(view, area, asides)
     }
 
     /// Creates a remote of a server whose traits do not change.
@@ -51,6 +53,7 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
 
     package func list(_ path: RelativePath, _ part: ListingPart) async throws(EffectFailure) -> ListingPage {
         do throws(DAVFailure) {
+            try await asides.settle(in: path)
             let found = try await view.list(path)
             if !part.identity.isEmpty, !found.own.identity.isEmpty, found.own.identity != part.identity, !path.isRoot {
                 throw DAVFailure(.conditionFailed)
@@ -65,6 +68,11 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     package func entry(_ path: RelativePath, in directory: Token) async throws(EffectFailure) -> ListedEntry? {
         if !directory.isEmpty, try await view.look(path.parent)?.version.identity != directory {
             throw view.changed(path.parent)
+        }
+        do throws(DAVFailure) {
+            try await asides.settle(in: path.parent)
+        } catch {
+            throw view.failure(error, at: path)
         }
         return path.names.first == ServerArea.name ? nil : try await view.look(path)
     }

@@ -12,6 +12,11 @@ package struct PropertyName: Hashable, Sendable {
         PropertyName(namespace: "http://owncloud.org/ns", name: name)
     }
 
+    /// A name of Nextcloud's own namespace.
+    package static func nextcloud(_ name: String) -> PropertyName {
+        PropertyName(namespace: "http://nextcloud.org/ns", name: name)
+    }
+
     /// Whether an item is a collection.
     package static let resourceType = dav("resourcetype")
     /// The entity tag.
@@ -28,6 +33,12 @@ package struct PropertyName: Hashable, Sendable {
     package static let checksums = owncloud("checksums")
     /// The number of an item in the server's own pages.
     package static let fileNumber = owncloud("fileid")
+    /// Letters that say what the user may do with an item, and whether it is from somebody else or from another storage.
+    package static let permissions = owncloud("permissions")
+    /// The kinds of the user's shares of an item.
+    package static let shareTypes = owncloud("share-types")
+    /// The kind of the other storage that is mounted at an item.
+    package static let mountType = nextcloud("mount-type")
     /// How many more bytes may be written below a collection.
     package static let available = dav("quota-available-bytes")
 }
