@@ -134,14 +134,14 @@ import Testing
             """
         try Self.log(at: WorkerBench.places(files).state(of: "f0123456789abcdef").appending("trees.sqlite"))
         let bench = try WorkerBench(settings: settings, files: files)
-        let unit = try bench.service.unit(named: "f0123456789abcdef")
+        let unit = try bench.service.folders.unit(named: "f0123456789abcdef")
         #expect(unit.usesNetwork && unit.server != nil && unit.remote.text == "webdav+http://me@127.0.0.1:9/dav/")
         #expect(unit.settings.traits == ["locks", "ranges"] && unit.settings.server == "7 Apache")
         let explainer = unit.explainer
         #expect(
-            unit.activities(limit: 100).map(\.message)
+            unit.reporter.activities(limit: 100).map(\.message)
                 == Self.messages.map { explainer.sentence(Explanation(stored: $0.stored)) })
-        #expect(try bench.service.keptPlaces(named: "f1").count == 1)
+        #expect(try bench.service.removed.keptPlaces(named: "f1").count == 1)
         try bench.stop()
         #expect(try WorkerSettings.load(WorkerBench.places(files).settings).folders == [unit.settings])
     }

@@ -103,7 +103,7 @@ struct NetworkUseTests {
         let report = try report(bench)
         #expect(report.uint64("up-now") == 50_000)
         let changes = try #require(report.int64("changes")) / 1_000_000
-        let minutes = (changes - bench.service.microseconds() / 1_000_000 + 59) / 60
+        let minutes = (changes - WallClock.microseconds / 1_000_000 + 59) / 60
         #expect((28...90).contains(minutes), "a clock that is changed meanwhile makes an hour of difference")
         try bench.stop()
     }

@@ -26,9 +26,9 @@ struct UnseenChangesTests {
         let bench = try WorkerBench()
         for name in ["a", "b"] { try bench.files.write(name, to: "Cloud/\(name)") }
         _ = try bench.addFolder()
-        let unit = try #require(bench.service.units.first)
+        let unit = try #require(bench.service.folders.all.first)
         func shown() throws -> [Badge] {
-            try unit.badges(in: unit.uri, names: ["a", "b"].map { try ItemName(bytes: Array($0.utf8)) }).badges
+            try unit.badges.badges(in: unit.uri, names: ["a", "b"].map { try ItemName(bytes: Array($0.utf8)) }).badges
         }
         func sync() throws { _ = try bench.call("Sync", .string(""), options: ["wait": .bool(true)]) }
         try sync()

@@ -117,18 +117,20 @@ import Testing
         for kind in [MenuKind.items, .container, .sidebar, .toolbar] {
             for selection in [[root], []] {
                 var ids: [String] = []
-                bench.service.menu(MenuRequest(kind: kind, target: root, selection: selection)) { ids = $0.map(\.id) }
+                bench.service.provider.menu(MenuRequest(kind: kind, target: root, selection: selection)) {
+                    ids = $0.map(\.id)
+                }
                 #expect(!ids.contains { $0.contains("copy-share-link") }, "\(kind)")
             }
         }
         let item = try ItemURI("file://" + files["Cloud/a"].string)
         var items: [String] = []
-        bench.service.menu(MenuRequest(kind: .items, target: root, selection: [item])) { items = $0.map(\.id) }
+        bench.service.provider.menu(MenuRequest(kind: .items, target: root, selection: [item])) { items = $0.map(\.id) }
         #expect(items.contains("copy-share-link"))
         for selection in [[root], []] {
             var outcome: Result<ClipboardText?, RoundelError>?
             let request = MenuRequest(kind: nil, target: root, selection: selection)
-            bench.service.activate("copy-share-link", request) { outcome = $0 }
+            bench.service.provider.activate("copy-share-link", request) { outcome = $0 }
             guard case .failure(let error) = outcome else { throw Failure("it was not refused") }
             if !selection.isEmpty { #expect(error.message.contains("not all of it")) }
         }
@@ -147,10 +149,10 @@ import Testing
             "remote": "webdav+http://127.0.0.1:1/remote.php/dav/files/me"}
             """
         let bench = try WorkerBench(settings: "{\"tag\": \"ABCD\", \"folders\": [\(folder)]}", files: files)
-        let unit = try #require(bench.service.units.first)
+        let unit = try #require(bench.service.folders.all.first)
         unit.start()
         #expect(bench.harness.run { unit.status.phase == .offline })
-        let report = unit.report()
+        let report = unit.reporter.report()
         #expect(report.bytesTotal == 0 && report.bytesDone == 0 && report.progress == 255)
         #expect(report.transfers.isEmpty)
         try bench.stop()

@@ -10,7 +10,7 @@ struct BadgeUpdate: Equatable {
 }
 
 /// The badges of one folder's items, and which directories are observed.
-struct FolderBadges {
+final class FolderBadges {
     private let items: FolderItems
     private let engine: SyncFolder
     /// Only changes in these directories are reported.
@@ -43,10 +43,10 @@ struct FolderBadges {
     }
 
     /// Called when anything in the folder may have changed, or one of its sides is missing.
-    mutating func becomeUnknown() { isScanned = false }
+    func becomeUnknown() { isScanned = false }
 
     /// Called when the whole folder was scanned. Returns the updates for items that were only said to have changed.
-    mutating func becomeKnown() -> [BadgeUpdate] {
+    func becomeKnown() -> [BadgeUpdate] {
         isScanned = true
         let wasAnything = unseen.isAnything
         let seen = unseen.takeAll()
@@ -55,7 +55,7 @@ struct FolderBadges {
 
     /// Called when changes were reported on this computer. While a side is away they are not looked at, so that the
     /// items would still count as synced. Returns the updates.
-    mutating func changed(_ paths: [RelativePath]) -> [BadgeUpdate] {
+    func changed(_ paths: [RelativePath]) -> [BadgeUpdate] {
         switch engine.status.phase {
         case .stopped, .offline:
             if unseen.isAnything { return [] }
@@ -66,7 +66,7 @@ struct FolderBadges {
     }
 
     /// The update for the observers of the folder itself, if it shows something else than before.
-    mutating func rootUpdate() -> BadgeUpdate? {
+    func rootUpdate() -> BadgeUpdate? {
         let shown = shownRoot
         guard shown != reportedRoot, let directory = items.folder.parent, observed.contains(directory),
             let name = items.folder.name
@@ -79,14 +79,14 @@ struct FolderBadges {
 
     // MARK: Observers
 
-    mutating func observe(_ directory: ItemURI) { observed.insert(directory) }
+    func observe(_ directory: ItemURI) { observed.insert(directory) }
 
-    mutating func endObserving(_ directory: ItemURI) { observed.remove(directory) }
+    func endObserving(_ directory: ItemURI) { observed.remove(directory) }
 
-    mutating func endObserving() { observed = [] }
+    func endObserving() { observed = [] }
 
     /// The updates for the observers after states changed, one for each directory.
-    mutating func updates(for changes: [StateChange]) -> [BadgeUpdate] {
+    func updates(for changes: [StateChange]) -> [BadgeUpdate] {
         guard !observed.isEmpty else { return [] }
         var updates: [NodeID: BadgeUpdate?] = [:]
         for change in changes where change.node != .root {

@@ -2,16 +2,18 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// The conflicts of one folder.
+/// The conflicts of one folder, and the user's decisions on them.
 struct FolderConflicts {
     private let items: FolderItems
     private let engine: SyncFolder
+    private let explainer: Explainer
     /// The ID of the folder.
     private let id: String
 
-    init(_ items: FolderItems, engine: SyncFolder, of id: String) {
+    init(_ items: FolderItems, engine: SyncFolder, explainer: Explainer, of id: String) {
         self.items = items
         self.engine = engine
+        self.explainer = explainer
         self.id = id
     }
 
@@ -55,11 +57,65 @@ struct FolderConflicts {
         return conflict
     }
 
+    /// Whether two versions of the item itself wait for a decision.
+    func contains(_ item: ItemURI) -> Bool {
+        guard let status = items.node(at: item).flatMap({ items.status(of: $0) }) else { return false }
+        return status.state == .conflict && status.counterpart != nil
+    }
+
     private func isWithin(_ conflict: SyncConflict, _ place: ItemURI?) -> Bool {
         guard let place else { return true }
         return [conflict.uri, conflict.copyURI].contains { text in
             (try? ItemURI(text))?.isWithin(place) ?? false
         }
+    }
+
+    // MARK: Decisions
+
+    /// Carries out the user's decision on the conflict that an item is part of; returns the two items of the conflict.
+    /// - Throws: `NoConflict`.
+    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) -> [NodeID] {
+        guard let node = items.node(at: item) else { throw .noConflict(item) }
+        let pair = [node, items.status(of: node)?.counterpart].compactMap { $0 }
+        guard resolve(node, choice) else { throw .noConflict(item) }
+        return pair
+    }
+
+    /// Why the decision on a conflict between these two was not carried out; nil if it was, or still waits for a run.
+    func refusal(ofDecisionOn pair: [NodeID]) -> WorkerError? {
+        for node in pair {
+            guard let status = items.status(of: node), status.counterpart != nil, !status.message.isEmpty else {
+                continue
+            }
+            switch status.state {
+            case .conflict, .error: return WorkerError(.failed, explainer.sentence(status.message))
+            case .excluded, .synced, .onlineOnly, .pending, .syncing, .paused: continue
+            }
+        }
+        return nil
+    }
+
+    /// Whether the folder cannot be synced now, and the decision on a conflict between these two, or its part on the
+    /// other side, is carried out when it can.
+    func waits(decisionOn pair: [NodeID]) -> Bool {
+        switch engine.status.phase {
+        case .idle, .looking, .syncing: return false
+        case .paused, .offline, .stopped, .confirmDeletes: break
+        }
+        return pair.contains { node in
+            switch items.status(of: node)?.state {
+            case .conflict, .error, .pending, .syncing, .paused: true
+            case .excluded, .synced, .onlineOnly, nil: false
+            }
+        }
+    }
+
+    /// Carries out a decision on the conflict that an item is part of; false if it is not in conflict.
+    func resolve(_ node: NodeID, _ choice: ConflictChoice) -> Bool {
+        // A directory shows that it contains a conflict, but has none itself.
+        guard items.presentation(of: node)?.state == .conflict, items.status(of: node) != nil else { return false }
+        engine.command(.resolve(node, choice))
+        return true
     }
 }
 

@@ -12,6 +12,9 @@ struct FolderItems {
     private let engine: SyncFolder
     private let explainer: Explainer
 
+    /// How many of the items that wait are listed.
+    private static let namedAtMost = 100
+
     init(_ folder: ItemURI, remote: any RemotePlace, engine: SyncFolder, explainer: Explainer) {
         self.folder = folder
         self.remote = remote.uri.flatMap { try? ItemURI($0) }
@@ -38,6 +41,9 @@ struct FolderItems {
         guard let remote, node == .root || (try? engine.store.node(node, in: .remote)) ?? nil != nil else { return nil }
         return (try? engine.store.path(of: node, in: .remote))??.uri(below: remote)?.uri
     }
+
+    /// The same for the item at a URI.
+    func remoteURI(of item: ItemURI) -> String? { node(at: item).flatMap { remoteURI(of: $0) } }
 
     /// The path of an item on the remote and whether it is a directory; nil if the item does not exist there.
     func remotePlace(of node: NodeID) -> (path: RelativePath, isDirectory: Bool)? {
@@ -67,6 +73,28 @@ struct FolderItems {
     /// The first items in a state.
     func items(in state: ItemSyncState, limit: Int) -> [NodeID] {
         (try? engine.store.nodes(inState: state, after: .none, limit: limit)) ?? []
+    }
+
+    /// The URIs of the first items in a state.
+    func uris(in state: ItemSyncState, limit: Int) -> [ItemURI] {
+        items(in: state, limit: limit).compactMap { uri(of: $0) }
+    }
+
+    /// The items that are tried again soon, because a program is writing them or they changed meanwhile; empty while the
+    /// folder itself cannot sync.
+    var triedAgain: [ItemMessage] { waiting(engine.itemsTriedAgain(limit: Self.namedAtMost)) }
+
+    /// The items that the remote puts off; empty while the folder itself cannot sync.
+    var putOff: [ItemMessage] { waiting(engine.itemsPutOff(limit: Self.namedAtMost)) }
+
+    private func waiting(_ found: [(node: NodeID, message: Explanation)]) -> [ItemMessage] {
+        switch engine.status.phase {
+        case .idle, .looking, .syncing: break
+        case .paused, .offline, .stopped, .confirmDeletes: return []
+        }
+        return found.compactMap { item in
+            uri(of: item.node).map { ItemMessage(uri: $0.uri, message: explainer.sentence(item.message)) }
+        }
     }
 
     /// The error of one of the items that could not be synced.

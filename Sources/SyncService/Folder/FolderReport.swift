@@ -9,7 +9,7 @@ struct FolderReport {
     let items: FolderItems
     let engine: SyncFolder
     let explainer: Explainer
-    let rescans: RescanPlan
+    let rescans: FolderRescans
     /// When the folder was last synced, in microseconds since 1970.
     let lastSynced: Int64?
     /// The bytes transferred per second; nil if unknown.

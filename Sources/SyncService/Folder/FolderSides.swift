@@ -22,13 +22,15 @@ struct FolderSides {
     private let remoteDirectory: FilePath?
 
     /// - Throws: `Failed` for an ID that no folder can have.
-    init(_ settings: FolderSettings, remote place: any RemotePlace, service: Worker) throws(WorkerError) {
+    init(
+        _ settings: FolderSettings, _ all: WorkerSettings, remote place: any RemotePlace, _ places: WorkerPlaces
+    ) throws(WorkerError) {
         guard let owner = EntryName(settings.id) else { throw .notValid(settings.id) }
         self.owner = owner
-        state = service.places.state(of: settings.id)
-        dataHome = service.places.dataHome
-        freeSpaceFloor = service.freeSpaceFloor
-        ownPlaces = OwnPlaces(service.places)
+        state = places.state(of: settings.id)
+        dataHome = places.dataHome
+        freeSpaceFloor = FreeSpaceFloor(bytes: all.keepFree)
+        ownPlaces = OwnPlaces(places)
         remoteDirectory = place.directory
         let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
         let ledger = TransferLedger(at: state.appending("transfers.sqlite"))

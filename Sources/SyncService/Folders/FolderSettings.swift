@@ -1,8 +1,4 @@
-internal import Foundation
 internal import RoundelBus
-internal import Support
-internal import SyncEngine
-internal import SystemPackage
 
 /// What the user chose for one synced folder. Stored separately from the database, so that the choices survive its
 /// loss.
@@ -29,25 +25,6 @@ struct FolderSettings: Codable, Equatable {
     var network: NetworkUse?
 }
 
-/// All choices of the user, in `$XDG_CONFIG_HOME/roundel/folders.json`.
-struct WorkerSettings: Codable, Equatable {
-    /// Four characters that distinguish this installation's conflict copies from others'.
-    var tag: String
-    /// In the order in which they were added.
-    var folders: [FolderSettings] = []
-    /// The bytes that transfers leave free on each file system; nil for the default.
-    var keepFree: Int64?
-    /// Folders that are no longer synced but still have kept versions, in the order in which they were removed; nil for
-    /// none.
-    var removed: [RemovedFolder]?
-
-    /// Settings of a new installation, with a tag of its own.
-    init() {
-        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        tag = String((0..<4).compactMap { _ in letters.randomElement() })
-    }
-}
-
 extension FolderSettings {
     /// What a person who writes an entry by hand leaves out has its default.
     init(from decoder: any Decoder) throws {
@@ -71,29 +48,4 @@ extension FolderSettings {
 extension ItemURI {
     /// The name of the item as text, `/` for the root.
     var label: String { name.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "/" }
-}
-
-/// The directories of the worker, derived from the environment according to the XDG Base Directory Specification.
-struct WorkerPlaces {
-    /// `$XDG_CONFIG_HOME/roundel/folders.json`.
-    let settings: FilePath
-    /// `$XDG_STATE_HOME/roundel/worker`.
-    let state: FilePath
-    /// The user's home directory.
-    let home: FilePath
-    /// `$XDG_DATA_HOME`, which contains the desktop's trash.
-    let dataHome: FilePath
-
-    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        let directories = BaseDirectories { name in environment[name].map { Array($0.utf8) } }
-        // Without a home directory, these are directories that the user cannot write. That is reported when they are
-        // used.
-        home = directories.home ?? "/"
-        settings = (directories.configuration ?? "/").appending("roundel").appending("folders.json")
-        state = (directories.state ?? "/").appending("roundel").appending("worker")
-        dataHome = directories.data ?? "/"
-    }
-
-    /// The directory for the state of one folder.
-    func state(of id: String) -> FilePath { state.appending(id) }
 }

@@ -1,5 +1,3 @@
-internal import Remotes
-internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
@@ -27,58 +25,18 @@ struct RemovedFolder: Codable, Equatable {
         remoteRoot = Self.digits(roots.remote)
     }
 
+    /// The identities of the two roots.
+    var roots: (local: Token, remote: Token) { (Self.token(localRoot), Self.token(remoteRoot)) }
+
     private static func digits(_ token: Token) -> String {
         token.bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    fileprivate static func token(_ digits: String) -> Token {
+    private static func token(_ digits: String) -> Token {
         let bytes = Array(digits.utf8)
         return Token(
             stride(from: 0, to: bytes.count - 1, by: 2).compactMap {
                 UInt8(String(decoding: bytes[$0...($0 + 1)], as: UTF8.self), radix: 16)
             })
-    }
-}
-
-/// A folder, synced or not, that may have kept versions.
-struct KeptPlace {
-    /// The ID of the folder.
-    let id: String
-    /// The current or last place of the folder.
-    let uri: ItemURI
-    let label: String
-    /// Where items restored to the remote can be found; nil for a remote without URIs.
-    let remoteURI: ItemURI?
-    let kept: KeptOfFolder
-    let isRemoved: Bool
-
-    init(_ unit: FolderUnit) {
-        (id, uri, label, kept) = (unit.settings.id, unit.uri, unit.settings.label, unit.kept)
-        remoteURI = unit.remote.uri.flatMap { try? ItemURI($0) }
-        isRemoved = false
-    }
-
-    /// - Throws: `InvalidUri`, `InvalidRemote`, or `Failed` for settings that this program cannot have written.
-    init(_ folder: RemovedFolder, _ places: WorkerPlaces, _ kinds: RemoteKinds) throws(WorkerError) {
-        (id, label, isRemoved) = (folder.id, folder.label, true)
-        uri = try ItemURI(folder: folder.uri)
-        guard let owner = EntryName(folder.id) else { throw .notValid(folder.id) }
-        let remote = try kinds.place(folder.remote)
-        remoteURI = remote.uri.flatMap { try? ItemURI($0) }
-        var sides = [
-            Side.local: RemovedSide(
-                local: uri.filePath, known: RemovedFolder.token(folder.localRoot), owner: owner,
-                stateDirectory: places.state(of: folder.id), dataHome: places.dataHome)
-        ]
-        if let path = remote.directory {
-            sides[.remote] = RemovedSide(remote: path, known: RemovedFolder.token(folder.remoteRoot), owner: owner)
-        }
-        kept = KeptOfFolder(removed: sides, at: uri.filePath, Explainer(folder: folder.label))
-    }
-
-    /// The URI of a restored item.
-    func uri(of path: RelativePath, on side: Side, below place: ItemURI?) -> ItemURI? {
-        if let place { return path.uri(below: place) }
-        return path.uri(below: side == .remote && isRemoved ? remoteURI ?? uri : uri)
     }
 }

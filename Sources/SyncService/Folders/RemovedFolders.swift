@@ -4,18 +4,20 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-extension SyncKeptVersions {
-    fileprivate init(_ kept: KeptOfFolder) {
-        self.init()
-        let (items, unlisted) = kept.versions()
-        versions = UInt64(clamping: items.count)
-        bytes = items.reduce(0) { $0.addingReportingOverflow($1.version.size).partialValue }
-        isPartial = unlisted != nil
-    }
-}
-
 /// Folders that are no longer synced. Their kept versions can still be listed and restored, and expire as before.
-extension Worker {
+final class RemovedFolders {
+    private let book: FolderBook
+    private let places: WorkerPlaces
+    private let kinds: RemoteKinds
+    private let blocking: BlockingWork
+    private let loop: EventLoop
+    private lazy var ageingTimer = loop.makeTimer { [unowned self] in age() }
+
+    init(_ book: FolderBook, _ places: WorkerPlaces, _ kinds: RemoteKinds, blocking: BlockingWork, loop: EventLoop) {
+        (self.book, self.places, self.kinds) = (book, places, kinds)
+        (self.blocking, self.loop) = (blocking, loop)
+    }
+
     /// The folders named by a text that may have kept versions: first the synced ones, then the removed ones, the last
     /// removed first. "" means all.
     /// - Throws: `UnknownFolder`.
@@ -25,7 +27,7 @@ extension Worker {
             text.isEmpty || place.id == text || item?.isWithin(place.uri) == true
         }
         do throws(WorkerError) {
-            return try units(named: text).map { KeptPlace($0) } + gone
+            return try book.folders.units(named: text).map { KeptPlace($0) } + gone
         } catch {
             if gone.isEmpty { throw error }
             return gone
@@ -33,7 +35,7 @@ extension Worker {
     }
 
     private var removedPlaces: [KeptPlace] {
-        removedFolders.reversed().compactMap { folder in
+        book.removed.reversed().compactMap { folder in
             do throws(WorkerError) {
                 return try KeptPlace(folder, places, kinds)
             } catch {
@@ -43,8 +45,28 @@ extension Worker {
         }
     }
 
+    // MARK: Removing
+
+    /// Removes a folder from the settings. Its files remain, and its kept versions remain for the usual time;
+    /// `onRemoved` gets how many there are.
+    func remove(_ unit: FolderUnit, _ onRemoved: @escaping (Result<SyncKeptVersions, WorkerError>) -> Void) {
+        book.remove(unit) { [unowned self] result in
+            switch result {
+            case .failure(let error): onRemoved(.failure(error))
+            case .success(let roots):
+                planAgeing()
+                withExtendedLifetime(unit) {
+                    countKept(of: unit.settings.id) { [unowned self] kept in
+                        removeRemains(of: unit.settings, roots)
+                        onRemoved(.success(kept))
+                    }
+                }
+            }
+        }
+    }
+
     /// Counts the kept versions of a removed folder, and forgets the folder if there are none.
-    func countKept(of id: String, _ onCounted: @escaping (SyncKeptVersions) -> Void) {
+    private func countKept(of id: String, _ onCounted: @escaping (SyncKeptVersions) -> Void) {
         guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(SyncKeptVersions()) }
         let kept = place.kept
         blocking.run(within: Patience.Worker.keptVersions, { SyncKeptVersions(kept) }) { [unowned self] count in
@@ -56,14 +78,23 @@ extension Worker {
     }
 
     /// Removes what syncing needed of a folder that was just removed. What is kept stays.
-    func removeRemains(of folder: FolderSettings, _ roots: FolderRoots?) {
-        let removed = RemovedFolder(folder, roots ?? .unknown, removed: microseconds())
+    private func removeRemains(of folder: FolderSettings, _ roots: FolderRoots?) {
+        let removed = RemovedFolder(folder, roots ?? .unknown, removed: WallClock.microseconds)
         guard let kept = try? KeptPlace(removed, places, kinds).kept else { return }
         _ = blocking.run({ kept.removeRemains() }) { _ in }
     }
 
-    /// Removes old versions of the removed folders, and forgets folders that have none left.
-    func ageRemoved() {
+    /// Forgets a removed folder that has no kept versions any more.
+    func forget(_ id: String) {
+        book.forget(id)
+        planAgeing()
+    }
+
+    // MARK: Ageing
+
+    /// Removes old versions of the removed folders, now and from time to time, which no folder does for them, and
+    /// forgets folders that have none left.
+    func age() {
         for place in removedPlaces {
             let (kept, id) = (place.kept, place.id)
             let aged: @Sendable () -> Int? = {
@@ -75,5 +106,22 @@ extension Worker {
                 if count == 0 { forget(id) }
             }
         }
+        planAgeing()
+    }
+
+    func stop() { ageingTimer.cancel() }
+
+    private func planAgeing() {
+        if book.removed.isEmpty { ageingTimer.cancel() } else { ageingTimer.set(after: Patience.Worker.ageing) }
+    }
+}
+
+extension SyncKeptVersions {
+    fileprivate init(_ kept: KeptOfFolder) {
+        self.init()
+        let (items, unlisted) = kept.versions()
+        versions = UInt64(clamping: items.count)
+        bytes = items.reduce(0) { $0.addingReportingOverflow($1.version.size).partialValue }
+        isPartial = unlisted != nil
     }
 }

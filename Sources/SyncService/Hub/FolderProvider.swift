@@ -4,23 +4,45 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-extension Worker: Provider {
+/// The worker as a provider of the badge service: answers for the folder that is concerned.
+final class FolderProvider: Provider {
+    private let book: FolderBook
+    private let actions: FolderActions
+    private let onHub: (_ isThere: Bool) -> Void
+
+    /// - Parameter onHub: Called when the badge service has accepted the worker, and when it is gone.
+    init(_ book: FolderBook, _ actions: FolderActions, onHub: @escaping (_ isThere: Bool) -> Void) {
+        (self.book, self.actions, self.onHub) = (book, actions, onHub)
+    }
+
+    private var folders: FolderSet { book.folders }
+
+    func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
+        answer(FolderMenus(folders: folders).menu(request))
+    }
+
+    func activate(_ item: String, _ request: MenuRequest, finished: @escaping MenuAction.Finish) {
+        actions.activate(item, request, finished: finished)
+    }
+
     func beginObserving(_ directory: ItemURI) {
-        for unit in concerned(by: directory) { unit.observe(directory) }
+        for unit in folders.concerned(by: directory) { unit.badges.observe(directory) }
     }
 
     func endObserving(_ directory: ItemURI) {
-        for unit in concerned(by: directory) { unit.endObserving(directory) }
+        for unit in folders.concerned(by: directory) { unit.badges.endObserving(directory) }
     }
 
     func requestBadges(in directory: ItemURI, names: [ItemName], answer: @escaping (BadgeColumns) -> Void) {
-        if let unit = unit(holding: directory) { return answer(unit.badges(in: directory, names: names)) }
+        if let unit = folders.unit(holding: directory) {
+            return answer(unit.badges.badges(in: directory, names: names))
+        }
         // The directory may be the parent of folders: each name may be a folder of its own.
         var columns = BadgeColumns()
         for name in names {
             let item = directory.appending(name)
-            if let unit = units.first(where: { $0.uri == item }) {
-                columns.append(contentsOf: unit.badges(in: directory, names: [name]))
+            if let unit = folders.unit(at: item) {
+                columns.append(contentsOf: unit.badges.badges(in: directory, names: [name]))
             } else {
                 columns.append(name, .none, [], Progress.none)
             }
@@ -31,26 +53,26 @@ extension Worker: Provider {
     func requestDirectory(
         _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void
     ) {
-        if let unit = unit(holding: directory) {
-            let (columns, next) = unit.directory(directory, after: after, limit: limit)
+        if let unit = folders.unit(holding: directory) {
+            let (columns, next) = unit.badges.directory(directory, after: after, limit: limit)
             return answer(columns, next)
         }
         var columns = BadgeColumns()
-        let here = units.filter { $0.uri.parent == directory }.sorted { $0.uri < $1.uri }
+        let here = folders.all.filter { $0.uri.parent == directory }.sorted { $0.uri < $1.uri }
         for unit in here {
-            columns.append(contentsOf: unit.directory(directory, after: after, limit: limit).0)
+            columns.append(contentsOf: unit.badges.directory(directory, after: after, limit: limit).0)
         }
         answer(columns, nil)
     }
 
     func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {
-        guard let unit = unit(holding: item) else { return answer([:]) }
-        unit.attributes(of: item, keys: keys, answer: answer)
+        guard let unit = folders.unit(holding: item) else { return answer([:]) }
+        unit.attributes.read(of: item, keys: keys, lastSynced: unit.reporter.lastSynced, answer: answer)
     }
 
     func itemsChanged(_ changes: RoundelBus.FolderChanges, accepted: @escaping () -> Void) {
         defer { accepted() }
-        guard let unit = units.first(where: { $0.uri == changes.folder }) else { return }
+        guard let unit = folders.unit(at: changes.folder) else { return }
         unit.changed(
             .local, directories: changes.directories.compactMap { RelativePath($0, below: unit.uri) },
             items: changes.items.compactMap { RelativePath($0, below: unit.uri) }, isOverflow: changes.overflow)
@@ -58,15 +80,10 @@ extension Worker: Provider {
 
     func registrationChanged(_ result: Result<Void, DBusError>?) {
         switch result {
-        case .success: serviceIsThere()
+        case .success: onHub(true)
         case .failure(let error): log(.error, Words.refused(error.message))
-        case nil: serviceIsGone()
+        case nil: onHub(false)
         }
-    }
-
-    /// The folders affected when a directory is observed: the one that contains it, and those directly in it.
-    private func concerned(by directory: ItemURI) -> [FolderUnit] {
-        units.filter { directory.isWithin($0.uri) || $0.uri.parent == directory }
     }
 }
 

@@ -25,7 +25,7 @@ final class RestoreCall {
     static func begin(
         _ call: MethodCall, _ name: String, since moment: Int64, to target: ItemURI?, _ service: Worker
     ) throws {
-        let places = try service.keptPlaces(named: name)
+        let places = try service.removed.keptPlaces(named: name)
         let item = try? ItemURI(name)
         let run = RestoreRun(
             folders: places.map { place in

@@ -26,7 +26,7 @@ final class SyncCall {
     static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: Worker)
         throws(WorkerError)
     {
-        let named = try service.units(named: name)
+        let named = try service.folders.units(named: name)
         // A paused folder can be rehearsed, to show what resuming would do.
         if options.bool("dry-run") == true { return rehearse(call, named, service.loop) }
         let units = named.filter { !$0.settings.paused }
@@ -39,7 +39,7 @@ final class SyncCall {
         if units.isEmpty || !waits { run.answer() }
         for unit in units {
             let ended = unit.untilDeparture { run.ended($0, unit) }
-            service.service(flushes: unit) {
+            service.hub.flush(unit.uri) {
                 unit.sync(answering: answers) { ended(.success($0)) }
             }
         }
@@ -66,17 +66,13 @@ final class SyncCall {
                 case .failure(let error): call.fail(error.busError)
                 }
             }
-            unit.rehearse {
-                ended(.success($0))
-            } onFailed: {
-                ended(.failure($0))
-            }
+            unit.runs.rehearse { ended($0) }
         }
     }
 
     private func ended(_ result: Result<RunSummary, WorkerError>, _ unit: FolderUnit) {
         switch result {
-        case .success(let summary): finished(unit.summary(summary, for: call.sender), unit)
+        case .success(let summary): finished(unit.runs.summary(summary, for: call.sender), unit)
         case .failure(let error): departed(unit, error)
         }
     }
@@ -131,9 +127,9 @@ final class SyncCall {
         let deadline = deadlines[id] ?? .now + Patience.Worker.writers
         deadlines[id] = deadline
         // Such items are retried once a second.
-        if !call.isAnswered && Instant.now < deadline && !unit.itemsTriedAgain.isEmpty {
+        if !call.isAnswered && Instant.now < deadline && !unit.items.triedAgain.isEmpty {
             let ended = unit.untilDeparture { self.ended($0, unit) }
-            unit.whenRunEnds { ended(.success($0)) }
+            unit.runs.whenEnded { ended(.success($0)) }
             var unchanged = RunSummary()
             (unchanged.errors, unchanged.waiting) = (summary.errors, summary.waiting)
             let timer = loop.makeTimer { ended(.success(unchanged)) }
@@ -147,7 +143,7 @@ final class SyncCall {
 
     /// The state in which the folder's last run left it: what was noticed since then is the next run's.
     private func stateAfterRun(_ unit: FolderUnit) -> ItemSyncState {
-        let state = unit.stateOfItems
+        let state = unit.reporter.stateOfItems
         guard done.contains(ObjectIdentifier(unit)), !unit.status.isPartlyUnknown else { return state }
         switch unit.status.phase {
         case .idle, .looking, .syncing: return state == .pending || state == .syncing ? .synced : state
@@ -158,9 +154,9 @@ final class SyncCall {
     private func answer() {
         guard !call.isAnswered else { return }
         result.state = units.map(stateAfterRun).max().map { Badge($0.badge) } ?? .synced
-        result.needs = units.compactMap(\.needs).first.map { WireWord($0) }
+        result.needs = units.compactMap(\.reporter.needs).first.map { WireWord($0) }
         result.errors = errors.values.reduce(0, +)
-        if !deadlines.isEmpty { result.waiting = units.flatMap { $0.itemsTriedAgain + $0.itemsPutOff } }
+        if !deadlines.isEmpty { result.waiting = units.flatMap { $0.items.triedAgain + $0.items.putOff } }
         call.reply { writer in
             try writer.append(map: result.map)
             try writer.appendNoExtras()

@@ -20,11 +20,13 @@ final class VerifyCall {
     /// Starts the comparison that a call requests, which gets its reply at the end.
     /// - Throws: `UnknownFolder`, or `Failed` if nothing can be compared.
     static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
-        let units = try service.units(named: place?.uri ?? "")
+        let units = try service.folders.units(named: place?.uri ?? "")
         if units.isEmpty { throw WorkerError.nothingToVerify }
-        if let place, let unit = units.first, !unit.knows(place) { throw WorkerError.notSyncedItem(place) }
+        if let place, let unit = units.first, unit.items.node(at: place) == nil {
+            throw WorkerError.notSyncedItem(place)
+        }
         let verify = VerifyCall(call, place, units, service)
-        guard service.keep(verify) else { throw WorkerError.tooMuchWaits }
+        guard service.verifications.keep(verify) else { throw WorkerError.tooMuchWaits }
         verify.caller = try service.bus.watchName(call.sender) { [weak verify] owner in
             if owner == nil { verify?.abandon() }
         }
@@ -96,7 +98,7 @@ final class VerifyCall {
             call.fail(reason.busError)
             return end()
         }
-        if let moved = service.units.first(where: { $0.settings.id == id }) { remaining.append(moved) }
+        if let moved = service.folders.unit(withID: id) { remaining.append(moved) }
         next()
     }
 
@@ -127,7 +129,7 @@ final class VerifyCall {
                 try writer.appendNoExtras()
             }
         }
-        service.letGo(self)
+        service.verifications.letGo(self)
     }
 }
 

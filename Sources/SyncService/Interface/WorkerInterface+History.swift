@@ -16,7 +16,7 @@ extension WorkerInterface {
                 }
             },
             method("ListTrash", [("folder", "s")], [("items", "aa{sv}")]) { [unowned service] call, reader in
-                let places = try service.keptPlaces(named: try reader.readString())
+                let places = try service.removed.keptPlaces(named: try reader.readString())
                 TrashListing.begin(call, try reader.readOptions(), places, service)
             },
             method("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
@@ -24,7 +24,7 @@ extension WorkerInterface {
                 let options = try reader.readOptions()
                 service.restore(
                     item, id: options.string("id"), to: try target(options),
-                    of: try service.keptPlaces(named: item.uri), call)
+                    of: try service.removed.keptPlaces(named: item.uri), call)
             },
             method("RestoreTrashSince", [("uri", "s"), ("since", "x")], [("result", "a{sv}")]) {
                 [unowned service] call, reader in
@@ -33,7 +33,7 @@ extension WorkerInterface {
             },
             method("DeleteTrash", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
-                service.delete(item, of: try service.keptPlaces(named: item.uri), call)
+                service.delete(item, of: try service.removed.keptPlaces(named: item.uri), call)
             },
         ]
     }
@@ -49,7 +49,7 @@ extension Worker {
     /// The newest entries of all folders' logs, sorted from old to new.
     fileprivate func activities(limit: Int) -> [SyncActivity] {
         var entries: [SyncActivity] = []
-        for unit in units { entries += unit.activities(limit: limit) }
+        for unit in folders.all { entries += unit.reporter.activities(limit: limit) }
         entries.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         return entries.suffix(limit)
     }
@@ -116,7 +116,9 @@ extension Worker {
                 sum.bytes += deleted.bytes
                 sum.desktop += deleted.desktop
                 sum.isPartial = sum.isPartial || deleted.isPartial
-                if place.isRemoved, place.uri == item, deleted.desktop == 0, !deleted.isPartial { forget(place.id) }
+                if place.isRemoved, place.uri == item, deleted.desktop == 0, !deleted.isPartial {
+                    removed.forget(place.id)
+                }
             }
             call.reply { writer in
                 try writer.append(map: sum.map)
@@ -128,7 +130,7 @@ extension Worker {
 
     /// Syncs restored items from their places.
     func follow(_ items: [(side: SyncCore.Side, path: RelativePath)], in place: KeptPlace) {
-        guard !place.isRemoved, let unit = units.first(where: { $0.settings.id == place.id }) else { return }
+        guard !place.isRemoved, let unit = folders.unit(withID: place.id) else { return }
         for side in Side.allCases {
             let paths = items.filter { $0.side == side }.map(\.path)
             if !paths.isEmpty { unit.changed(side, items: paths) }
@@ -137,7 +139,7 @@ extension Worker {
 
     /// Closes directories that were opened to find kept versions.
     func letGo(_ places: [KeptPlace]) {
-        for place in places where !place.isRemoved { units.first { $0.settings.id == place.id }?.letGo() }
+        for place in places where !place.isRemoved { folders.unit(withID: place.id)?.letGo() }
     }
 }
 

@@ -47,15 +47,15 @@ enum WorkerInterface {
                 let (uri, remote) = (try reader.readString(), try reader.readString())
                 let options = try reader.readOptions()
                 do throws(WorkerError) {
-                    service.add(try NewFolder(uri, remote: remote, options, service.kinds), call)
+                    service.placement.add(try NewFolder(uri, remote: remote, options, service.kinds), call)
                 } catch {
                     guard error.code == .invalidRemote else { throw error }
-                    service.refuse(remote, because: error, call)
+                    service.placement.refuse(remote, because: error, call)
                 }
             },
             method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
-                let unit = try service.unit(named: try reader.readString())
-                service.removeFolder(unit) { result in
+                let unit = try service.folders.unit(named: try reader.readString())
+                service.removed.remove(unit) { result in
                     switch result {
                     case .success(let kept): call.reply { try $0.append(map: kept.map) }
                     case .failure(let error): call.fail(error.busError)
@@ -63,21 +63,22 @@ enum WorkerInterface {
                 }
             },
             method("RelocateFolder", [("folder", "s"), ("new_uri", "s")]) { [unowned service] call, reader in
-                let unit = try service.unit(named: try reader.readString())
-                service.relocate(unit, to: try ItemURI(folder: try reader.readString()), call)
+                let unit = try service.folders.unit(named: try reader.readString())
+                service.placement.relocate(unit, to: try ItemURI(folder: try reader.readString()), call)
             },
             method("ListFolders", [], [("folders", "aa{sv}")]) { [unowned service] call, _ in
                 call.reply { writer in
-                    try writer.append(value: .maps(service.units.map(\.summary.map)))
+                    try writer.append(value: .maps(service.folders.all.map(\.summary.map)))
                     try writer.appendNoExtras()
                 }
             },
             method("Status", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
-                let units = try service.units(named: try reader.readString())
+                let units = try service.folders.units(named: try reader.readString())
                 let transfers = Int(try reader.readOptions().uint32("transfers") ?? 16)
                 call.reply { writer in
-                    try writer.append(value: .maps(units.map { $0.report(transfers: min(transfers, 1000)).map }))
-                    try writer.append(map: ["watching": .bool(service.link?.isRegistered ?? false)])
+                    try writer.append(
+                        value: .maps(units.map { $0.reporter.report(transfers: min(transfers, 1000)).map }))
+                    try writer.append(map: ["watching": .bool(service.hub.isRegistered)])
                 }
             },
         ]
@@ -100,8 +101,8 @@ enum WorkerInterface {
 
     private static func pausing(_ name: String, _ isPaused: Bool, _ service: Worker) -> Interface.Method {
         method(name, [("folder", "s")]) { [unowned service] call, reader in
-            for unit in try service.units(named: try reader.readString()) {
-                try service.setPaused(isPaused, unit)
+            for unit in try service.folders.units(named: try reader.readString()) {
+                try service.book.setPaused(isPaused, unit)
             }
             call.reply { try $0.appendNoExtras() }
         }
@@ -113,18 +114,18 @@ enum WorkerInterface {
         [
             method("NetworkUse", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
                 let name = try reader.readString()
-                let units = try service.units(named: name)
+                let units = try service.folders.units(named: name)
                 if !name.isEmpty, let unit = units.first(where: { !$0.usesNetwork }) {
                     throw WorkerError.noNetwork(unit.settings.label)
                 }
                 call.reply { writer in
-                    try writer.append(value: .maps(units.compactMap(\.networkReport).map(\.map)))
+                    try writer.append(value: .maps(units.compactMap(\.network?.report).map(\.map)))
                     try writer.appendNoExtras()
                 }
             },
             method("SetNetworkUse", [("folder", "s"), ("use", "a{sv}")]) { [unowned service] call, reader in
-                let unit = try service.unit(named: try reader.readString())
-                try service.setNetworkUse(try NetworkUse(try reader.readOptions()), of: unit)
+                let unit = try service.folders.unit(named: try reader.readString())
+                try service.book.setNetworkUse(try NetworkUse(try reader.readOptions()), of: unit)
                 call.reply { try $0.appendNoExtras() }
             },
         ]
@@ -136,7 +137,7 @@ enum WorkerInterface {
         [
             method("Conflicts", [("uri", "s")], [("conflicts", "aa{sv}")]) { [unowned service] call, reader in
                 let place = try reader.readOptionalItemURI()
-                let conflicts = service.units.flatMap { $0.conflicts(within: place) }
+                let conflicts = service.folders.all.flatMap { $0.conflicts.list(within: place) }
                 call.reply { writer in
                     try writer.append(value: .maps(conflicts.map(\.map)))
                     try writer.appendNoExtras()
@@ -148,13 +149,13 @@ enum WorkerInterface {
                 guard let choice = SyncConflict.Choice(rawValue: how).map(ConflictChoice.init) else {
                     throw WorkerError.unknownChoice(how)
                 }
-                let unit = try service.unit(named: item.uri)
-                let name = unit.conflicts(within: item).first?.uri
-                let pair = try unit.resolve(item, choice)
+                let unit = try service.folders.unit(named: item.uri)
+                let name = unit.conflicts.list(within: item).first?.uri
+                let pair = try unit.conflicts.resolve(item, choice)
                 let ended = unit.untilDeparture { (result: Result<RunSummary, WorkerError>) in
                     if case .failure(let error) = result { return call.fail(error.busError) }
-                    if let refusal = unit.refusal(ofDecisionOn: pair) { return call.fail(refusal.busError) }
-                    let resolution = ConflictResolution(uri: name, waits: unit.waits(decisionOn: pair))
+                    if let refusal = unit.conflicts.refusal(ofDecisionOn: pair) { return call.fail(refusal.busError) }
+                    let resolution = ConflictResolution(uri: name, waits: unit.conflicts.waits(decisionOn: pair))
                     call.reply { try $0.append(map: resolution.map) }
                 }
                 unit.sync { ended(.success($0)) }
@@ -174,10 +175,10 @@ enum WorkerInterface {
                 try service.browserLogins.wait(for: try reader.readString(), call)
             },
             method("CheckLogin", [("remote", "s")]) { [unowned service] call, reader in
-                try service.checkLogin(at: try service.kinds.loginPlace(try reader.readString()), call)
+                try service.accountLogins.check(at: try service.kinds.loginPlace(try reader.readString()), call)
             },
             method("EndLogin", [("remote", "s")]) { [unowned service] call, reader in
-                try service.endLogin(at: try service.kinds.loginPlace(try reader.readString()), call)
+                try service.accountLogins.end(at: try service.kinds.loginPlace(try reader.readString()), call)
             },
         ]
     }
@@ -188,26 +189,26 @@ enum WorkerInterface {
         let input: [Interface.Argument] = [("folder", "s"), ("patterns", "as")]
         return [
             method("ListExcludes", [("folder", "s")], [("patterns", "as")]) { [unowned service] call, reader in
-                let unit = try service.unit(named: try reader.readString())
+                let unit = try service.folders.unit(named: try reader.readString())
                 call.reply { writer in
                     try writer.append(strings: unit.settings.excludes)
                     try writer.append(map: ["bundled": .strings(ExcludePatterns.own + ExcludePatterns.defaults)])
                 }
             },
             method("AddExcludes", input) { [unowned service] call, reader in
-                let unit = try service.unit(named: try reader.readString())
+                let unit = try service.folders.unit(named: try reader.readString())
                 let patterns = try reader.readStringArray()
                 try FolderSettings.requirePatterns(patterns)
-                try service.change(unit) { $0.add(excludes: patterns) }
+                try service.book.change(unit) { $0.add(excludes: patterns) }
                 call.reply { try $0.appendNoExtras() }
             },
             method("RemoveExcludes", input) { [unowned service] call, reader in
-                let unit = try service.unit(named: try reader.readString())
+                let unit = try service.folders.unit(named: try reader.readString())
                 let patterns = try reader.readStringArray()
                 if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
                     throw WorkerError.unknownPattern(String(bad.prefix(100)))
                 }
-                try service.change(unit) { $0.remove(excludes: patterns) }
+                try service.book.change(unit) { $0.remove(excludes: patterns) }
                 call.reply { try $0.appendNoExtras() }
             },
         ]

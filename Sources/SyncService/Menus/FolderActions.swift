@@ -4,18 +4,23 @@ internal import SyncCore
 internal import SyncEngine
 
 /// Carries out the actions of the worker's menus.
-extension Worker {
-    typealias Finish = (Result<ClipboardText?, RoundelError>) -> Void
+struct FolderActions {
+    let book: FolderBook
+    let opener: DesktopOpener
+    /// Waits until all changes made in a folder so far were reported to it.
+    let flush: (ItemURI, @escaping () -> Void) -> Void
 
-    func activate(_ item: String, _ request: MenuRequest, finished: @escaping Finish) {
+    private var folders: FolderSet { book.folders }
+
+    func activate(_ item: String, _ request: MenuRequest, finished: @escaping MenuAction.Finish) {
         guard let choice = MenuAction.parse(item) else {
-            return activateNotice(item, request, finished)
+            return NoticeActions(folders: folders, opener: opener).activate(item, request, finished)
         }
         let units =
             switch choice.scope {
-            case .concerned: concerned(by: request)
-            case .folder(let id): units.filter { $0.settings.id == id }
-            case .all: units
+            case .concerned: folders.concerned(by: request)
+            case .folder(let id): folders.all.filter { $0.settings.id == id }
+            case .all: folders.all
             }
         guard !units.isEmpty else {
             return finished(.failure(.notSynced))
@@ -29,12 +34,13 @@ extension Worker {
     }
 
     private func perform(
-        _ choice: MenuAction.Choice, _ request: MenuRequest, _ units: [FolderUnit], _ finished: @escaping Finish
+        _ choice: MenuAction.Choice, _ request: MenuRequest, _ units: [FolderUnit],
+        _ finished: @escaping MenuAction.Finish
     ) throws {
         switch choice.action {
         case .syncNow: return syncNow(units, finished)
         case .pause, .resume:
-            for unit in units { try setPaused(choice.action == .pause, unit) }
+            for unit in units { try book.setPaused(choice.action == .pause, unit) }
         case .confirmDeletes: for unit in units { try unit.confirm(choice.deletions) }
         case .restoreDeleted: for unit in units { unit.restoreDeleted() }
         case .unite: for unit in units { unit.sync(answering: .unite) }
@@ -57,13 +63,7 @@ extension Worker {
         finished(.success(nil))
     }
 
-    /// Pauses or resumes a folder, and saves that.
-    func setPaused(_ isPaused: Bool, _ unit: FolderUnit) throws(WorkerError) {
-        try change(unit) { $0.paused = isPaused }
-        publishStatus(of: unit)
-    }
-
-    private func syncNow(_ units: [FolderUnit], _ finished: @escaping Finish) {
+    private func syncNow(_ units: [FolderUnit], _ finished: @escaping MenuAction.Finish) {
         let active = units.filter { !$0.settings.paused }
         guard !active.isEmpty else {
             return finished(.failure(units.first.map { .paused($0.settings.label) } ?? .notSynced))
@@ -86,7 +86,7 @@ extension Worker {
                 remaining -= 1
                 if remaining == 0 { body() }
             }
-            service(flushes: unit) {
+            flush(unit.uri) {
                 unit.sync { ended(.success($0)) }
             }
         }
@@ -96,20 +96,20 @@ extension Worker {
         of items: [ItemURI], _ units: [FolderUnit], excludes: Bool
     ) throws(WorkerError) {
         for unit in units {
-            let own = items.filter { self.unit(holding: $0) === unit }
-            let patterns = unit.exactPatterns(for: own)
-            try change(unit) { excludes ? $0.add(excludes: patterns) : $0.remove(excludes: patterns) }
+            let own = items.filter { folders.unit(holding: $0) === unit }
+            let patterns = own.compactMap { ItemExclusion.exactPattern(for: $0, below: unit.uri) }
+            try book.change(unit) { excludes ? $0.add(excludes: patterns) : $0.remove(excludes: patterns) }
         }
     }
 
     /// Resolves conflicts, and finishes when the decision is carried out; immediately in a paused folder.
-    private func resolve(_ items: [ItemURI], _ choice: ConflictChoice, _ finished: @escaping Finish) throws {
+    private func resolve(_ items: [ItemURI], _ choice: ConflictChoice, _ finished: @escaping MenuAction.Finish) throws {
         var decided: [FolderUnit] = []
         var pairs: [(unit: FolderUnit, nodes: [NodeID])] = []
         for item in items {
-            guard let unit = unit(holding: item) else { continue }
+            guard let unit = folders.unit(holding: item) else { continue }
             do throws(WorkerError) {
-                pairs.append((unit, try unit.resolve(item, choice)))
+                pairs.append((unit, try unit.conflicts.resolve(item, choice)))
                 if !decided.contains(where: { $0 === unit }) { decided.append(unit) }
             } catch {
                 // If both versions of a conflict are selected, the decision for the first also applies to the second.
@@ -117,7 +117,7 @@ extension Worker {
             }
         }
         func answer() {
-            let refusal = pairs.lazy.compactMap { $0.unit.refusal(ofDecisionOn: $0.nodes) }.first
+            let refusal = pairs.lazy.compactMap { $0.unit.conflicts.refusal(ofDecisionOn: $0.nodes) }.first
             finished(refusal.map { .failure(RoundelError(.providerFailed, $0.message)) } ?? .success(nil))
         }
         let active = decided.filter { !$0.settings.paused }
@@ -126,8 +126,9 @@ extension Worker {
     }
 
     /// Opens the server's page of an item.
-    private func showInBrowser(_ item: ItemURI?, _ options: ActivationOptions, _ finished: @escaping Finish) {
-        guard let item, let pages = unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
+    private func showInBrowser(_ item: ItemURI?, _ options: ActivationOptions, _ finished: @escaping MenuAction.Finish)
+    {
+        guard let item, let pages = folders.unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
         pages.page(of: item) { [opener] result in
             switch result {
             case .success(let page): opener.open(page: page, options) { finished($0.withoutText) }
@@ -137,8 +138,9 @@ extension Worker {
     }
 
     /// Returns a link with which anyone can read an item, for the clipboard.
-    private func copyShareLink(_ selection: [ItemURI], _ finished: @escaping Finish) {
-        guard selection.count == 1, let item = selection.first, let unit = unit(holding: item), let pages = unit.pages
+    private func copyShareLink(_ selection: [ItemURI], _ finished: @escaping MenuAction.Finish) {
+        guard selection.count == 1, let item = selection.first, let unit = folders.unit(holding: item),
+            let pages = unit.pages
         else { return finished(.failure(.notSynced)) }
         // A folder may be a whole account.
         if item == unit.uri { return finished(.failure(.folderNotShared(item))) }
@@ -146,7 +148,7 @@ extension Worker {
     }
 
     private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
-        guard let remote = unit(holding: item)?.remoteURI(of: item) else { throw .notOnRemote(item) }
+        guard let remote = folders.unit(holding: item)?.items.remoteURI(of: item) else { throw .notOnRemote(item) }
         return remote
     }
 }

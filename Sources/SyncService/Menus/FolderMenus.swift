@@ -3,44 +3,33 @@ internal import SyncCore
 internal import SyncEngine
 
 /// The worker's menus.
-extension Worker {
+struct FolderMenus {
+    let folders: FolderSet
+
     /// The maximum number of selected items to check for which actions apply, so that the menu appears in time. If more
     /// are selected, the menu contains only actions that apply to every item.
     private static let mostItems = 100
     /// The maximum number of folders in the toolbar's menu.
     private static let mostFolders = 32
 
-    func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
+    func menu(_ request: MenuRequest) -> [MenuItem] {
         switch request.kind {
-        case .toolbar: answer(toolbarMenu(request))
-        case .items: answer(itemsMenu(request))
+        case .toolbar: return toolbarMenu(request)
+        case .items: return itemsMenu(request)
         case .container, .sidebar, nil:
-            guard let target = request.target, let unit = unit(holding: target) else { return answer([]) }
-            answer(folderMenu(unit, target))
+            guard let target = request.target, let unit = folders.unit(holding: target) else { return [] }
+            return folderMenu(unit, target)
         }
-    }
-
-    /// The folders of the target and the selection; all folders if there is neither.
-    func concerned(by request: MenuRequest) -> [FolderUnit] {
-        let places = request.selection + (request.target.map { [$0] } ?? [])
-        if places.isEmpty { return units }
-        var found: [FolderUnit] = []
-        for place in places {
-            guard let unit = unit(holding: place), !found.contains(where: { $0 === unit }) else { continue }
-            found.append(unit)
-            if found.count == units.count { break }
-        }
-        return found
     }
 
     // MARK: Items
 
     private func itemsMenu(_ request: MenuRequest) -> [MenuItem] {
         let selection = request.selection
-        if selection.count == 1, let unit = units.first(where: { $0.uri == selection[0] }) {
+        if selection.count == 1, let unit = folders.unit(at: selection[0]) {
             return folderMenu(unit, unit.uri)
         }
-        let concerned = concerned(by: MenuRequest(kind: .items, target: nil, selection: selection))
+        let concerned = folders.concerned(by: MenuRequest(kind: .items, target: nil, selection: selection))
         guard !concerned.isEmpty else { return [] }
         var items = selectionItems(selection)
         items.append(syncItem(concerned))
@@ -51,11 +40,11 @@ extension Worker {
     private func selectionItems(_ selection: [ItemURI]) -> [MenuItem] {
         guard !selection.isEmpty, selection.count <= Self.mostItems else { return [] }
         var items: [MenuItem] = []
-        if selection.allSatisfy({ item in unit(holding: item)?.isConflict(item) ?? false }) {
+        if selection.allSatisfy({ item in folders.unit(holding: item)?.conflicts.contains(item) ?? false }) {
             items.append(resolveMenu)
         }
-        if selection.count == 1, let unit = unit(holding: selection[0]), unit.remote.uri != nil {
-            let isThere = unit.remoteURI(of: selection[0]) != nil
+        if selection.count == 1, let unit = folders.unit(holding: selection[0]), unit.remote.uri != nil {
+            let isThere = unit.items.remoteURI(of: selection[0]) != nil
             items.append(
                 MenuItem(
                     id: MenuAction.showRemote.id(), label: Words.showRemote, icon: "folder-remote",
@@ -63,7 +52,7 @@ extension Worker {
         }
         if selection.count == 1 {
             items += pageItem(of: selection[0])
-            if let unit = unit(holding: selection[0]), unit.uri != selection[0], let pages = unit.pages,
+            if let unit = folders.unit(holding: selection[0]), unit.uri != selection[0], let pages = unit.pages,
                 pages.givesShareLinks
             {
                 items.append(
@@ -86,13 +75,20 @@ extension Worker {
     }
 
     private func excludeItems(_ selection: [ItemURI]) -> [MenuItem] {
-        let places = selection.map { item in unit(holding: item).flatMap { $0.exclusion(of: item) } }
+        let places = selection.map { item in folders.unit(holding: item).flatMap { exclusion(of: item, in: $0) } }
         let known = Set(places)
         guard known.count == 1, case let place?? = known.first else { return [] }
         switch place {
         case .excludable: return [MenuItem(id: MenuAction.exclude.id(), label: Words.exclude)]
         case .includable: return [MenuItem(id: MenuAction.include.id(), label: Words.include)]
         }
+    }
+
+    /// Whether an item can be excluded or included; nil if neither is possible.
+    private func exclusion(of item: ItemURI, in unit: FolderUnit) -> ItemExclusion? {
+        guard let node = unit.items.node(at: item), node != .root else { return nil }
+        let state = unit.items.presentation(of: node)?.state
+        return ItemExclusion(of: item, state: state, in: unit.settings, at: unit.uri)
     }
 
     // MARK: Folders
@@ -102,7 +98,7 @@ extension Worker {
         var items = [syncItem([unit]), pauseItem(unit)]
         items += confirmItems(unit)
         if unit.remote.uri != nil {
-            let isThere = unit.remoteURI(of: place) != nil
+            let isThere = unit.items.remoteURI(of: place) != nil
             items.append(
                 MenuItem(
                     id: MenuAction.openRemote.id(), label: Words.openRemote, icon: "folder-remote",
@@ -113,7 +109,7 @@ extension Worker {
 
     /// The menu item that shows the server's page of an item, if the server has pages.
     private func pageItem(of item: ItemURI) -> [MenuItem] {
-        guard let pages = unit(holding: item)?.pages, pages.showsItems else { return [] }
+        guard let pages = folders.unit(holding: item)?.pages, pages.showsItems else { return [] }
         return [
             MenuItem(
                 id: MenuAction.showInBrowser.id(), label: Words.showInBrowser, icon: "web-browser",
@@ -166,6 +162,7 @@ extension Worker {
     // MARK: The toolbar
 
     private func toolbarMenu(_ request: MenuRequest) -> [MenuItem] {
+        let units = folders.all
         guard !units.isEmpty else { return [] }
         var items = selectionItems(request.selection)
         if !items.isEmpty { items.append(MenuItem(id: "separator-selection", isSeparator: true)) }

@@ -1,3 +1,4 @@
+internal import RoundelBus
 internal import SyncCore
 
 /// The actions of the worker's menu items, by their IDs.
@@ -20,6 +21,9 @@ enum MenuAction: String {
     case unite
     case acceptRemote = "accept-remote"
     case sameRoot = "same-root"
+
+    /// Called at the end of an action, with a text for the clipboard if there is one.
+    typealias Finish = (Result<ClipboardText?, RoundelError>) -> Void
 
     /// The folders to which an action applies.
     enum Scope: Equatable {
@@ -73,6 +77,17 @@ enum MenuAction: String {
             action: action, scope: Scope(parts.dropFirst().first),
             deletions: words.dropFirst().first.flatMap { AskedDeletions($0) })
     }
+}
+
+/// The actions of notices that no menu contains, by their IDs.
+enum NoticeAction: String {
+    case showConflicts = "show-conflicts"
+    case showErrors = "show-errors"
+    /// Followed by a colon and the number of one of the two items.
+    case keepBoth = "keep-both"
+
+    /// The ID of this action for one item.
+    func id(of node: NodeID) -> String { "\(rawValue):\(node.rawValue)" }
 }
 
 /// The deletions about which the user was asked. More may have come since the question was shown.

@@ -5,7 +5,16 @@ internal import Support
 internal import SyncCore
 
 /// Adds and moves folders. The necessary disk access runs on another thread, with a time limit; the loop only decides.
-extension Worker {
+final class FolderPlacement {
+    private let book: FolderBook
+    private let kinds: RemoteKinds
+    private let places: WorkerPlaces
+    private let blocking: BlockingWork
+
+    init(_ book: FolderBook, _ kinds: RemoteKinds, _ places: WorkerPlaces, blocking: BlockingWork) {
+        (self.book, self.kinds, self.places, self.blocking) = (book, kinds, places, blocking)
+    }
+
     /// Carries out AddFolder.
     ///
     /// - Parameter findings: What was found out about its remote, once that is known.
@@ -19,8 +28,8 @@ extension Worker {
             try rules.checkNew(folder.uri.filePath, folder.remote)
             try requireForeign(folder)
             if folder.remote.needsNetwork, findings == nil { return tryOut(folder, call) }
-            let settings = folder.settings(added: microseconds(), findings: findings ?? RemoteFindings())
-            let unit = try addFolder(settings, startedBy: folder.starts ? nil : call.sender)
+            let settings = folder.settings(added: WallClock.microseconds, findings: findings ?? RemoteFindings())
+            let unit = try book.add(settings, folder.starts ? .now : .byCall(from: call.sender))
             call.reply { writer in
                 try writer.append(unit.settings.id)
                 try writer.appendNoExtras()
@@ -65,21 +74,22 @@ extension Worker {
     func relocate(_ unit: FolderUnit, to uri: ItemURI, _ call: MethodCall) {
         let id = unit.settings.id
         survey(call) { [unowned self] () throws(WorkerError) in
-            let unit = try self.unit(named: id)
+            let unit = try book.folders.unit(named: id)
             var questions = questionsAboutFolders()
             questions.places.insert(uri.filePath)
-            for place in [uri, unit.uri] { questions.roots[place.filePath] = unit.root(at: place) }
+            for place in [uri, unit.uri] { questions.roots[place.filePath] = unit.sides.local(at: place) }
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
-            let unit = try self.unit(named: id)
-            try relocate(unit, to: rules.checkMove(of: unit.place, known: unit.knownRoot, to: uri)) { error in
+            let unit = try book.folders.unit(named: id)
+            let place = try rules.checkMove(of: unit.place, known: unit.knownRoot, to: uri)
+            book.relocate(unit, to: place) { error in
                 if let error { call.fail(error.busError) } else { call.reply { try $0.appendNoExtras() } }
             }
         }
     }
 
     private func questionsAboutFolders() -> SurveyQuestions {
-        SurveyQuestions(places: Set(syncedPlaces.flatMap { [$0.folder, $0.remote.directory].compactMap(\.self) }))
+        SurveyQuestions(places: Set(book.syncedPlaces.flatMap { [$0.folder, $0.remote.directory].compactMap(\.self) }))
     }
 
     /// Gathers facts about places, then calls `decide`. The call fails if a place does not respond, and if `decide`
@@ -102,17 +112,10 @@ extension Worker {
                 guard try questions().isAnswered(by: facts) else {
                     return self.survey(call, questions, then: decide)
                 }
-                try decide(PlaceRules(facts: facts, others: syncedPlaces))
+                try decide(PlaceRules(facts: facts, others: book.syncedPlaces))
             } catch {
                 call.fail(error.busError)
             }
         }
-    }
-}
-
-extension FolderUnit {
-    /// The places of the folder and its remote.
-    var place: SyncedPlace {
-        SyncedPlace(id: settings.id, folder: uri.filePath, remote: remote)
     }
 }

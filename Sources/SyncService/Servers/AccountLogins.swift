@@ -4,9 +4,13 @@ internal import RoundelBus
 internal import Secrets
 
 /// The saved logins of servers (CheckLogin, EndLogin).
-extension Worker {
+struct AccountLogins {
+    let book: FolderBook
+    let blocking: BlockingWork
+    let saved: SavedLogins
+
     /// Carries out CheckLogin.
-    func checkLogin(at place: any LoginPlace, _ call: MethodCall) throws {
+    func check(at place: any LoginPlace, _ call: MethodCall) throws {
         let isBegun = blocking.ask { () -> RemoteRefusal? in
             do throws(RemoteRefusal) {
                 try await place.tryLogin()
@@ -22,18 +26,18 @@ extension Worker {
     }
 
     /// Carries out EndLogin.
-    func endLogin(at place: any LoginPlace, _ call: MethodCall) throws {
+    func end(at place: any LoginPlace, _ call: MethodCall) throws {
         let account = RemoteAccount(place.account)
-        let used = units.compactMap { unit -> (any RemoteServer)? in
+        let used = book.folders.all.compactMap { unit -> (any RemoteServer)? in
             guard let other = unit.remote as? any LoginPlace, RemoteAccount(other.account).serves(account) else {
                 return nil
             }
-            return unit.server
+            return unit.server?.connection
         }
-        let isBegun = blocking.ask { [logins] () -> Bool in
+        let isBegun = blocking.ask { [saved] () -> Bool in
             for other in used { await other.endLogin(of: account.user) }
             // Other passwords are not this computer's to take back: the user may use them elsewhere.
-            guard let login = try? await logins.login(for: account), login.isFromServer else { return false }
+            guard let login = try? await saved.login(for: account), login.isFromServer else { return false }
             return await place.revokeLogin()
         } answer: { isRevoked in
             call.reply { try $0.append(map: isRevoked ? ["revoked": .bool(true)] : [:]) }

@@ -26,7 +26,7 @@ final class WorkerBench {
         service = try Worker(
             loop: harness.loop, bus: workerBus, places: Self.places(self.files, below: prefix),
             logins: SavedLogins(on: harness.bus.address))
-        try service.start()
+        try service.start(offering: WorkerInterface.make(for: service))
     }
 
     static let settingsFile = "config/roundel/folders.json"

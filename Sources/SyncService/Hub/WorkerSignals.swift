@@ -1,0 +1,32 @@
+internal import DBus
+internal import RoundelBus
+internal import Support
+
+/// The signals of the worker's own interface.
+struct WorkerSignals {
+    let bus: Connection
+
+    func foldersChanged() { emit("FoldersChanged") { _ in } }
+
+    func statusChanged(_ report: SyncFolderStatus) {
+        emit("StatusChanged") { writer in
+            try writer.append(report.id)
+            try writer.append(map: report.map)
+        }
+    }
+
+    func activityAdded(_ activities: [SyncActivity]) {
+        emit("ActivityAdded") { try $0.append(value: .maps(activities.map(\.map))) }
+    }
+
+    private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
+        do {
+            try bus.emit(Names.workerPath, Names.workerInterface, signal) { writer in
+                try write(&writer)
+                try writer.appendNoExtras()
+            }
+        } catch {
+            log(.warning, Words.notSent(signal, because: "\(error)"))
+        }
+    }
+}
