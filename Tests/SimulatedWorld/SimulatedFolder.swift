@@ -53,8 +53,8 @@ package struct SimulatedFolder {
     ///   - treeLimit: The most items that the remote removes together with their directory.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
-        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false, isOnDemand: Bool = false,
-        treeLimit: Int = 10_000
+        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false,
+        isOnDemand: Bool = false, treeLimit: Int = 10_000
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,

@@ -63,6 +63,7 @@ struct NetworkUseTests {
         let bench = try bench()
         let office: VariantMap = [
             "from": .uint32(480), "until": .uint32(1_080), "days": .strings(["mon", "fri"]), "up": .uint64(20_000),
+            "down": .uint64(0),
         ]
         let night: VariantMap = ["from": .uint32(0), "until": .uint32(1_440), "down": .uint64(0)]
         let use: VariantMap = [

@@ -228,8 +228,10 @@ public struct SyncWorkerProxy: Sendable {
         public var unlisted: [String]
     }
 
-    /// The items that syncing replaced or deleted in a folder, or in all for "": a part of a long list.
-    /// - Parameter start: ``TrashReport/next`` of the part before; nil for the newest.
+    /// The items that syncing replaced or deleted: a part of a long list.
+    /// - Parameters:
+    ///   - folder: The ID or URI of a folder, or "" for all.
+    ///   - start: ``TrashReport/next`` of the part before; nil for the newest.
     public func listTrash(_ folder: String, after start: String? = nil) async throws -> TrashReport {
         let options: VariantMap = start.map { ["after": .string($0)] } ?? [:]
         let reply = try await call("ListTrash", [.string(folder), .map(options)])
