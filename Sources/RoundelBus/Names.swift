@@ -17,10 +17,8 @@ public enum Names {
 
     /// The bundled sync worker.
     public static let worker = "org.roundel.SyncWorker1"
-    /// The object at which the worker exports its own interface and implements ``provider``.
+    /// The object at which the worker exports the interfaces of an engine and implements ``provider``.
     public static let workerPath: ObjectPath = "/org/roundel/SyncWorker1"
-    /// The worker's own interface, for the command line.
-    public static let workerInterface = "org.roundel.SyncWorker1"
     /// The worker's provider ID, also the name of its manifest file.
     public static let workerProviderID = "roundel"
 

@@ -1,5 +1,6 @@
 import RoundelBus
 import Support
+import TestSupport
 import Testing
 
 @testable import BadgeEngine
@@ -253,9 +254,54 @@ struct MenuTests {
         _ = bench.registry(.register(ProviderRegistration(object: "/p", id: "cloud", services: ["org.x.Y": "/y"])))
         bench.setFolders([FolderOffer(folder: Bench.folder)])
         let item = Bench.uri("/home/Cloud/a")
-        #expect(
-            bench.host(.getItemService(item, interface: "org.x.Y")).replies == [.service(busName: "p1", object: "/y")])
+        let cloud = ProviderID("cloud")
+        let named = bench.host(.getItemService(item, interface: "org.x.Y")).replies
+        #expect(named == cloud.map { [.service(busName: "p1", object: "/y", provider: $0, name: "cloud")] })
         #expect(bench.host(.getItemService(item, interface: "org.x.Z")).errors == [.noSuchService])
         #expect(bench.host(.getItemService(Bench.uri("/x"), interface: "org.x.Y")).errors == [.noSuchService])
+    }
+
+    @Test("The service of a provider that does not run is what its manifest says, at the name that starts it")
+    func servicesOfManifest() throws {
+        var bench = Bench(registered: false)
+        let cloud = try #require(ProviderID("cloud"))
+        let manifest = Manifest(id: cloud, name: "Cloud", icon: "", busName: "org.x.Cloud", services: ["org.x.Y": "/m"])
+        _ = bench.send(
+            .restored(
+                SavedState(providers: [
+                    cloud: .init(enabled: true, folders: [FolderOffer(folder: Bench.folder)])
+                ])))
+        _ = bench.send(.manifests([manifest]))
+        let ask = HostRequest.getItemService(Bench.uri("/home/Cloud/a"), interface: "org.x.Y")
+        #expect(
+            bench.host(ask).replies
+                == [.service(busName: "org.x.Cloud", object: "/m", provider: cloud, name: "Cloud")])
+        guard case .providers(let rows)? = bench.settings(.list).replies.first else { throw Failure("no list") }
+        #expect(rows.map(\.busName) == ["org.x.Cloud"] && rows.map(\.services) == [["org.x.Y": "/m"]])
+        // Once it runs, what it says itself counts.
+        var running = manifest
+        running.owner = "p1"
+        _ = bench.send(.manifests([running]))
+        _ = bench.registry(.register(ProviderRegistration(object: "/p", id: "cloud")))
+        #expect(bench.host(ask).errors == [.noSuchService])
+    }
+
+    @Test("The service of a folder that waits for consent is its own provider's")
+    func servicesOfWaiting() throws {
+        var bench = Bench()
+        for (id, connection, path) in [("outer", "p2", "/home"), ("inner", "p3", "/home/Cloud/Inner")] {
+            _ = bench.registry(
+                .register(ProviderRegistration(object: "/p", id: id, services: ["org.x.Y": "/y"])), by: connection)
+            bench.setFolders([FolderOffer(folder: Bench.uri(path))], by: connection)
+        }
+        #expect(bench.engine.waitingFolders.count == 2)
+        func provider(_ path: String) -> String? {
+            let replies = bench.host(.getItemService(Bench.uri(path), interface: "org.x.Y")).replies
+            guard case .service(_, _, let provider, _)? = replies.first else { return nil }
+            return provider.rawValue
+        }
+        #expect(provider("/home/Cloud/Inner/a") == "inner" && provider("/home/Cloud/Inner") == "inner")
+        #expect(provider("/home/Cloud/a") == nil)
+        #expect(provider("/home/b") == "outer")
     }
 }

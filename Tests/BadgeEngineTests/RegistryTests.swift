@@ -121,7 +121,8 @@ struct RegistryTests {
         _ = bench.settings(.enable("cloud"))
         #expect(bench.engine.folders == [Bench.folder])
         let summary = ProviderSummary(
-            id: id, name: "cloud", icon: "", enabled: true, running: true, folders: [Bench.folder], lastError: "")
+            id: id, name: "cloud", icon: "", enabled: true, running: true, folders: [Bench.folder],
+            busName: "org.example.cloud", lastError: "")
         #expect(bench.settings(.list).replies == [.providers([summary])])
     }
 

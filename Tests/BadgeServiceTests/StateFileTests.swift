@@ -180,6 +180,22 @@ import Testing
         #expect(problems.count == 2)
     }
 
+    @Test(
+        "The services of a manifest are at its object",
+        arguments: [
+            ("Services=org.a.X;org.a.Y;\nObjectPath=/a", ["org.a.X": "/a", "org.a.Y": "/a"]),
+            ("ObjectPath=/a", [:]), ("Services=org.a.X;", nil), ("Services=org.a.X;\nObjectPath=a", nil),
+            ("Services=org;\nObjectPath=/a", nil), ("Services=org.a-b.X\nObjectPath=/a", nil),
+        ] as [(String, [String: String]?)])
+    func services(lines: String, expected: [String: String]?) throws {
+        let home = try TemporaryDirectory()
+        try write(
+            "[Provider]\nBusName=org.a.B\n\(lines)\n",
+            home.path.appending("roundel").appending("providers").appending("a.provider"))
+        let (manifests, problems) = ManifestFolders(data: [home.path], locales: []).load()
+        #expect(manifests.first?.services == expected && problems.isEmpty == (expected != nil))
+    }
+
     @Test func anUnusableManifestOfThePersonMasksTheSystems() throws {
         let home = try TemporaryDirectory(), system = try TemporaryDirectory()
         for (folder, text) in [(home, ""), (system, "[Provider]\nName=Theirs\nBusName=org.a.C\n")] {

@@ -19,7 +19,7 @@ import Testing
     @Test("A run tells how far its own folder is, and then what it did")
     func run() async throws {
         let worker = try await StandInWorker(on: bus, ["Sync": .silence])
-        let proxy = SyncWorkerProxy(bus: try await bus.connect())
+        let proxy = FoldersProxy(bus: try await bus.connect())
         var events = try proxy.run("file:///a/b", options: .init()).events().makeAsyncIterator()
         try await eventually("the run begins") { !worker.calls.isEmpty }
         #expect(worker.calls == [[.string("Sync"), .string("file:///a/b"), .map(["wait": .bool(true)])]])
@@ -36,7 +36,7 @@ import Testing
         var result = SyncVerification()
         result.files = 7
         let worker = try await StandInWorker(on: bus, ["Verify": .values([.map(result.map)])])
-        let call = SyncWorkerProxy(bus: try await bus.connect()).verification(of: "")
+        let call = VerificationProxy(bus: try await bus.connect()).verification(of: "")
         #expect(try await call.outcome() == result)
         var events = try call.events().makeAsyncIterator()
         guard case .finished(result) = try await events.next() else { throw Failure("no outcome") }
@@ -47,7 +47,7 @@ import Testing
     @Test("A run that takes too long is left to the worker")
     func patience() async throws {
         let worker = try await StandInWorker(on: bus, ["Sync": .silence])
-        let run = SyncWorkerProxy(bus: try await bus.connect()).run("", options: .init())
+        let run = FoldersProxy(bus: try await bus.connect()).run("", options: .init())
         await #expect(throws: ClientError.unfinished) { try await run.outcome(within: .milliseconds(50)) }
         withExtendedLifetime(worker) {}
     }
@@ -56,7 +56,7 @@ import Testing
     func removal() async throws {
         let folder = SyncedFolder(id: "f", uri: "file:///a", remote: "file:///r", label: "", state: .synced)
         let worker = try await StandInWorker(on: bus, ["ListFolders": .values([.maps([folder.map])])])
-        let proxy = SyncWorkerProxy(bus: try await bus.connect())
+        let proxy = FoldersProxy(bus: try await bus.connect())
         let inside = try ItemURI("file:///a/b")
         await #expect(throws: ClientError.notAFolder(inside)) { try await proxy.removeFolder(at: inside) }
         #expect(!worker.calls.contains { $0[0] == .string("RemoveFolder") })

@@ -22,7 +22,10 @@ import Testing
         let variables = isDebugging ? ["ROUNDEL_LOG": "debug"] : [:]
         let outcome = try Program.run(
             ["list"], environment: bus.environment.merging(variables) { $1 })
-        #expect(outcome.errors.contains("<7>roundel: call org.roundel.SyncWorker1.ListFolders") == isDebugging)
+        #expect(
+            outcome.errors.contains(
+                "<7>roundel: call org.roundel.SyncWorker1 org.roundel.Roundel1.Engine.Folders.ListFolders")
+                == isDebugging)
         #expect(!outcome.output.contains("<7>"))
     }
 

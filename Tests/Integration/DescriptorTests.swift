@@ -33,7 +33,7 @@ import Testing
                         bus, service, Names.servicePath, Names.host, "Activate",
                         [.uint64(0), .string("none/none"), .map(options)])
                     : try world.call(
-                        bus, service, Names.workerPath, Names.workerInterface, "Status",
+                        bus, service, Names.workerPath, EngineInterface.folders.name, "Status",
                         [.string(uri(sync.local)), .map(options)])
             }
         }

@@ -44,17 +44,19 @@ import Testing
         #expect(try host.refusal("GetItemService", [.string(file), .string("org.example.Other")]) == "NoSuchService")
     }
 
-    @Test("F14: the worker names its own interface, where a host learns what the Host interface does not say")
+    @Test(
+        "F14: the worker offers the interfaces of an engine, where a host learns what the Host interface does not say")
     func worker() throws {
         let sync = try SyncWorld(files: ["a": "a"])
         let host = try sync.world.host()
         let item = uri(sync.path("a"))
-        let activity = try call(host, item, Names.workerInterface, "Activity", [.uint32(10), .map([:])])
+        let activity = try call(host, item, EngineInterface.folders.name, "Activity", [.uint32(10), .map([:])])
         let actions = (activity[0].maps ?? []).map { [$0.string("action"), $0.string("uri")] }
         #expect(actions == [["uploaded", item]])
         sync.killWorker()
         try sync.world.until("the service is gone with its provider") {
-            try host.refusal("GetItemService", [.string(item), .string(Names.workerInterface)]) == "NoSuchService"
+            try host.refusal("GetItemService", [.string(item), .string(EngineInterface.folders.name)])
+                == "NoSuchService"
         }
     }
 }

@@ -63,7 +63,8 @@ import Testing
         let members = try callAll(
             of: Names.worker, with: ExtremeValues(texts: texts), last: ["RelocateFolder", "RemoveFolder"],
             in: sync.world, asking: try sync.world.connect())
-        #expect(members.contains { $0.interface == Names.workerInterface })
-        #expect(members.contains { $0.interface == Names.provider })
+        for interface in EngineInterface.allCases.map(\.name) + [Names.provider] {
+            #expect(members.contains { $0.interface == interface }, "\(interface) is not exported")
+        }
     }
 }

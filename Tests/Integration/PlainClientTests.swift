@@ -88,7 +88,9 @@ import Testing
         let installation = try Installation(activates: true)
         let objects = [
             (Names.service, "/org/roundel/Roundel1", [Names.host, Names.registry, Names.providers]),
-            (Names.worker, "/org/roundel/SyncWorker1", [Names.workerInterface, Names.provider]),
+            (
+                Names.worker, "/org/roundel/SyncWorker1", EngineInterface.allCases.map(\.name) + [Names.provider]
+            ),
         ]
         for (name, path, interfaces) in objects {
             let seen = try installation.run(

@@ -13,7 +13,7 @@ import Testing
         let secret = try sync.world.makeFolder("Secret")
         let bus = try sync.world.connect()
         let members = try ExportedMember.own(of: Names.worker, in: sync.world, asking: bus)
-        for interface in [Names.workerInterface, Names.provider] {
+        for interface in EngineInterface.allCases.map(\.name) + [Names.provider] {
             #expect(members.contains { $0.interface == interface }, "\(interface) is not exported")
         }
         let texts = [
@@ -29,7 +29,7 @@ import Testing
         #expect(try sync.roundel("list").output.contains("Sync"))
         #expect(try sync.sync().status == 0)
         let status = try sync.world.call(
-            bus, Names.worker, Names.workerPath, Names.workerInterface, "Status", [.string(""), .map([:])])
+            bus, Names.worker, Names.workerPath, EngineInterface.folders.name, "Status", [.string(""), .map([:])])
         #expect(status.first?.elements?.count == 1)
     }
 
@@ -41,7 +41,7 @@ import Testing
         for round in 0..<10 {
             for member in ["Pause", "Status", "Resume"] {
                 bus.call(
-                    Names.worker, Names.workerPath, Names.workerInterface, member,
+                    Names.worker, Names.workerPath, EngineInterface.folders.name, member,
                     { writer in
                         try writer.append(uri(sync.local))
                         try writer.append(map: [:])

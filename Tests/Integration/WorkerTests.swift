@@ -173,7 +173,8 @@ import Testing
         for _ in 0..<4 {
             let options: VariantMap = ["limit": .uint32(2)].merging(next.map { ["after": .string($0)] } ?? [:]) { $1 }
             let reply = try sync.world.call(
-                bus, Names.worker, Names.workerPath, Names.workerInterface, "ListTrash", [.string(""), .map(options)])
+                bus, Names.worker, Names.workerPath, EngineInterface.trash.name, "ListTrash",
+                [.string(""), .map(options)])
             let part = reply.first?.maps?.compactMap { $0.string("uri") } ?? []
             #expect(part.count <= 2)
             listed += part
@@ -193,7 +194,7 @@ import Testing
         }
         let bus = try sync.world.connect()
         func ask(_ member: String, _ arguments: [DBusValue]) throws -> [DBusValue] {
-            try sync.world.call(bus, Names.worker, Names.workerPath, Names.workerInterface, member, arguments)
+            try sync.world.call(bus, Names.worker, Names.workerPath, EngineInterface.trash.name, member, arguments)
         }
         let listed = try ask("ListTrash", [.string(""), .map([:])]).first?.maps ?? []
         let oldest = try #require(listed.first { $0.uint64("size") == 5 })

@@ -19,11 +19,11 @@ PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 SERVICE = ("org.roundel.Roundel1", "/org/roundel/Roundel1")
 WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
 HOST = "org.roundel.Roundel1.Host"
+# Every interface, with the object that has it.
 INTERFACES = [
-    (SERVICE, HOST),
-    (SERVICE, "org.roundel.Roundel1.Registry"),
-    (SERVICE, "org.roundel.Roundel1.Providers"),
-    (WORKER, "org.roundel.SyncWorker1"),
+    (SERVICE if path.stem in (HOST, "org.roundel.Roundel1.Registry", "org.roundel.Roundel1.Providers") else WORKER,
+     path.stem)
+    for path in sorted((ROOT / "dbus/interfaces").iterdir())
 ]
 
 

@@ -7,10 +7,15 @@ import xml.etree.ElementTree
 INTERFACES = pathlib.Path(__file__).resolve().parents[2] / "dbus" / "interfaces"
 NAMES = [
     "org.roundel.Provider1",
+    "org.roundel.Roundel1.Engine.Accounts",
+    "org.roundel.Roundel1.Engine.Conflicts",
+    "org.roundel.Roundel1.Engine.Folders",
+    "org.roundel.Roundel1.Engine.Network",
+    "org.roundel.Roundel1.Engine.Trash",
+    "org.roundel.Roundel1.Engine.Verification",
     "org.roundel.Roundel1.Host",
     "org.roundel.Roundel1.Providers",
     "org.roundel.Roundel1.Registry",
-    "org.roundel.SyncWorker1",
 ]
 
 
@@ -39,6 +44,18 @@ class InterfaceTests(unittest.TestCase):
         self.assertEqual(sorted(path.stem for path in INTERFACES.iterdir()), NAMES)
         for name in NAMES:
             self.assertEqual(interface(INTERFACES / f"{name}.xml").get("name"), name)
+
+    def test_every_interface_has_a_version(self) -> None:
+        for name in NAMES:
+            with self.subTest(interface=name):
+                found = [member for member in interface(INTERFACES / f"{name}.xml") if member.get("name") == "Version"]
+                self.assertEqual([(member.tag, member.get("type"), member.get("access")) for member in found],
+                                 [("property", "u", "read")])
+
+    def test_the_bundled_engine_announces_every_interface_of_an_engine(self) -> None:
+        manifest = (INTERFACES.parent / "providers" / "roundel.provider").read_text()
+        services = dict(line.split("=", 1) for line in manifest.splitlines() if "=" in line)["Services"]
+        self.assertEqual(sorted(services.split(";")[:-1]), [name for name in NAMES if ".Engine." in name])
 
     def test_every_method_reply_and_signal_ends_in_a_dictionary(self) -> None:
         """So that a later version can add to it (F14)."""

@@ -18,7 +18,7 @@ from session import Session, contents_of, files_below, size_of, texts_below
 
 PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 KINDS = ("apache", "nginx", "wsgidav", "rclone", "nextcloud")
-WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1", "org.roundel.SyncWorker1")
+WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
 DONE, FAILED, NEEDS_THE_USER = 0, 1, 2
 # What `roundel do` says where no menu has the item.
 NO_ITEM = "No menu for this has an item"
@@ -67,9 +67,9 @@ class Computer:
                 f"The services logged:\n{self.session.logged()}")
         return done.stdout
 
-    def ask(self, member: str, signature: str, *arguments: Any) -> Any:
-        """The first value that the worker answers."""
-        return self.session.call(*WORKER, member, signature, *arguments)[0]
+    def ask(self, member: str, signature: str, *arguments: Any, of: str = "Folders") -> Any:
+        """The first value that the worker answers, asked through one of the interfaces of an engine."""
+        return self.session.call(*WORKER, f"org.roundel.Roundel1.Engine.{of}", member, signature, *arguments)[0]
 
     def folders(self) -> list[dict[str, Any]]:
         return self.ask("ListFolders", "(a{sv})", {})
@@ -513,10 +513,10 @@ class SurroundingsTests(unittest.TestCase):
         first.sync()
         second.roundel("resume", second.folder)
         second.sync(status=NEEDS_THE_USER)
-        self.assertEqual(len(second.ask("Conflicts", "(sa{sv})", "", {})), 1)
+        self.assertEqual(len(second.ask("Conflicts", "(sa{sv})", "", {}, of="Conflicts")), 1)
         second.expect_badges(["conflict", "conflict", "synced"], "here.txt", "second.txt")
         first.sync()
-        self.assertEqual(first.ask("Conflicts", "(sa{sv})", "", {}), [])
+        self.assertEqual(first.ask("Conflicts", "(sa{sv})", "", {}, of="Conflicts"), [])
         first.expect_badges(["synced", "synced"], "here.txt")
         self.assertEqual(first.files()["here.txt"], "of the first\n")
         self.assertEqual(second.files()["here.txt"], "of the first\n")

@@ -18,7 +18,14 @@ private let flagNumbers = BadgeFlags.named.map { "\($0.flag.rawValue) \($0.name)
 /// The descriptions in dbus/interfaces state the words and numbers of the contract; the enums have these and no others.
 @Suite("The words and numbers of the interfaces' descriptions")
 struct InterfaceTextTests {
-    private static let names = ["Roundel1.Host", "Roundel1.Registry", "Roundel1.Providers", "Provider1", "SyncWorker1"]
+    private static let names =
+        ["Roundel1.Host", "Roundel1.Registry", "Roundel1.Providers", "Provider1"]
+        + EngineInterface.allCases.map { "Roundel1.Engine.\($0.rawValue)" }
+
+    /// Words with capitals that are not errors of ours: names, units, and standard errors of D-Bus.
+    private static let otherWords: Set<String> = [
+        "SyncWorker", "DBus", "MiB", "KiB", "GiB", "URIs", "WebDAV", "UnknownMethod", "NotSupported",
+    ]
 
     /// The description of an interface, each gap in it one space.
     private static func text(_ name: String) throws -> String {
@@ -73,31 +80,31 @@ struct InterfaceTextTests {
     }
 
     @Test(
-        "Words are those of the worker's interface",
+        "Words are those of the interfaces of engines",
         arguments: [
-            ("before it goes on: ", ";", words(of: FolderNeed.self)),
-            ("direction s: ", ",", words(of: SyncTransfer.Direction.self)),
-            ("may be none: action s (", ")", words(of: SyncRunResult.Step.Action.self)),
-            ("(of a move), action s (", ")", words(of: SyncActivity.Action.self)),
-            ("side s: ", ",", words(of: SyncWorkerProxy.Side.self)),
-            ("@how: ", ". @options", words(of: SyncConflict.Choice.self)),
-            ("those on which it begins: ", ";", words(of: SyncNetworkUse.Day.self)),
+            (EngineInterface.folders, "before it goes on: ", ";", words(of: FolderNeed.self)),
+            (EngineInterface.folders, "direction s: ", ",", words(of: SyncTransfer.Direction.self)),
+            (EngineInterface.folders, "may be none: action s (", ")", words(of: SyncRunResult.Step.Action.self)),
+            (EngineInterface.folders, "(of a move), action s (", ")", words(of: SyncActivity.Action.self)),
+            (EngineInterface.trash, "side s: ", ",", words(of: TrashProxy.Side.self)),
+            (EngineInterface.conflicts, "@how: ", ". @options", words(of: SyncConflict.Choice.self)),
+            (EngineInterface.network, "those on which it begins: ", ";", words(of: SyncNetworkUse.Day.self)),
         ])
-    func plainWords(start: String, end: String, expected: [String]) throws {
-        let text = try Self.text("SyncWorker1")
+    func plainWords(interface: EngineInterface, start: String, end: String, expected: [String]) throws {
+        let text = try Self.text("Roundel1.Engine.\(interface.rawValue)")
         let found = Self.list(try Self.part(text, after: start, to: end).replacing("; absent when nothing", with: ""))
         #expect(found == expected)
     }
 
     @Test(
-        "Words that are explained are those of the worker's interface",
+        "Words that are explained are those of the interfaces of engines",
         arguments: [
-            ("kind s (", ")", words(of: SyncConflict.Kind.self)),
-            ("reason s (", ")", words(of: SyncTrashItem.Reason.self)),
-            ("place s (", ")", words(of: SyncTrashItem.Place.self)),
+            (EngineInterface.conflicts, "kind s (", ")", words(of: SyncConflict.Kind.self)),
+            (EngineInterface.trash, "reason s (", ")", words(of: SyncTrashItem.Reason.self)),
+            (EngineInterface.trash, "place s (", ")", words(of: SyncTrashItem.Place.self)),
         ])
-    func explainedWords(start: String, end: String, expected: [String]) throws {
-        let text = try Self.part(try Self.text("SyncWorker1"), after: start, to: end)
+    func explainedWords(interface: EngineInterface, start: String, end: String, expected: [String]) throws {
+        let text = try Self.part(try Self.text("Roundel1.Engine.\(interface.rawValue)"), after: start, to: end)
         #expect(Self.list(text, separators: [";"]) == expected)
     }
 
@@ -106,7 +113,8 @@ struct InterfaceTextTests {
         let common = Badge.common.map(\.identifier)
         let host = try Self.part(try Self.text("Roundel1.Host"), after: "one of the common ", to: ", or PROVIDER-ID")
         #expect(Self.list(host) == common)
-        let worker = try Self.part(try Self.text("SyncWorker1"), after: "common badge identifiers: ", to: ".")
+        let worker = try Self.part(
+            try Self.text("Roundel1.Engine.Folders"), after: "common badge identifiers: ", to: ".")
         #expect(Self.list(worker) == common)
     }
 
@@ -133,11 +141,11 @@ struct InterfaceTextTests {
         #expect(found == HostProperty.allCases.map(\.rawValue))
     }
 
-    @Test("The worker's errors are in the table")
-    func workerErrors() throws {
-        let text = try Self.text("SyncWorker1")
-        let errors = Self.list(try Self.part(text, after: "a sentence for a person: ", to: ". -->"))
-        #expect(errors.count > 10)
+    @Test("The errors of engines are in the table", arguments: EngineInterface.allCases)
+    func engineErrors(interface: EngineInterface) throws {
+        let text = try Self.text("Roundel1.Engine.\(interface.rawValue)")
+        let errors = Self.list(try Self.part(text, after: "a sentence for a person: ", to: ". A call that waits"))
+        #expect(errors.count > 1)
         for error in errors { #expect(RoundelError.Code(rawValue: error) != nil, "\(error)") }
     }
 
@@ -166,7 +174,7 @@ struct InterfaceTextTests {
             }
         }
         let codes = Set(RoundelError.Code.allCases.map(\.rawValue))
-        #expect(described.subtracting(codes).subtracting(["SyncWorker", "DBus", "MiB", "KiB", "URIs", "WebDAV"]) == [])
+        #expect(described.subtracting(codes).subtracting(Self.otherWords) == [])
         #expect(codes.subtracting(described) == [])
     }
 }

@@ -13,6 +13,7 @@ final class SampleEngine: Provider {
     private let bus: Connection
     private var link: ProviderLink?
     private var share: Registration?
+    private var service: FolderService?
     private var observed: Set<ItemURI> = []
     private var starred: Set<ItemURI> = []
 
@@ -28,9 +29,14 @@ final class SampleEngine: Provider {
         let registration = ProviderRegistration(
             object: "/org/roundel/Sample1", id: "sample", name: "Sample", icon: "folder",
             toolbarItem: ToolbarItem(name: "Sample", icon: "folder", tooltip: "A sample engine"),
-            services: [ShareService.name: ShareService.path.rawValue])
+            services: FolderService.services.merging([ShareService.name: ShareService.path.rawValue]) { $1 })
         let own = folders.map(\.folder)
         share = try bus.export(ShareService.make { item in own.contains { item.isWithin($0) } }, at: ShareService.path)
+        service = try FolderService(own, on: bus) { [unowned self] in
+            names(in: $0)
+        } onPaused: { [unowned self] in
+            tellStatus(of: $0)
+        }
         let link = try ProviderLink(self, registration: registration, on: bus)
         self.link = link
         link.setBadgeImages([BadgeImage(badge: Self.star, label: "Starred", icon: "emblem-favorite")])
@@ -144,11 +150,14 @@ final class SampleEngine: Provider {
             guard let directory = item.parent, let name = item.name, observed.contains(directory) else { continue }
             link?.updateBadges(in: directory, columns(directory, [name]))
         }
-        for folder in folders {
-            let count = starred.count { $0.isBelow(folder.folder) }
-            let text = count == 0 ? "No stars" : "\(count) stars"
-            link?.setFolderStatus(folder.folder, FolderStatus(state: .idle, text: text))
-        }
+        for folder in folders { tellStatus(of: folder.folder) }
+    }
+
+    private func tellStatus(of folder: ItemURI) {
+        let count = starred.count { $0.isBelow(folder) }
+        let text = count == 0 ? "No stars" : "\(count) stars"
+        let state: FolderState = service?.isPaused(folder) == true ? .paused : .idle
+        link?.setFolderStatus(folder, FolderStatus(state: state, text: text))
     }
 
     private func names(in directory: ItemURI) -> [ItemName] {

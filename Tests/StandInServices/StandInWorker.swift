@@ -25,7 +25,10 @@ package final class StandInWorker: Sendable {
         connection = try await bus.connect()
         let worker = self
         try await connection.perform { connection in
-            _ = try connection.export(worker.interface, at: Names.workerPath)
+            for interface in EngineInterface.allCases {
+                let methods = StandInWorker.members(of: interface).map { worker.method($0.0, in: $0.1, out: $0.2) }
+                _ = try connection.export(Interface(interface.name, methods: methods), at: Names.workerPath)
+            }
         }
         try await connection.own(Names.worker)
     }
@@ -36,10 +39,10 @@ package final class StandInWorker: Sendable {
     /// The calls so far, each its member and its arguments.
     package var calls: [[DBusValue]] { log.withLock { $0 } }
 
-    /// Emits a signal of the worker's interface to everyone.
+    /// Emits a signal of the worker to everyone.
     package func emit(_ member: String, _ arguments: [DBusValue]) async throws {
         try await connection.perform { connection in
-            try connection.emit(Names.workerPath, Names.workerInterface, member) { writer in
+            try connection.emit(Names.workerPath, StandInWorker.interface(emitting: member).name, member) { writer in
                 for argument in arguments { try writer.append(value: argument) }
                 try writer.append(map: [:])
             }
@@ -57,18 +60,36 @@ package final class StandInWorker: Sendable {
         }
     }
 
-    private var interface: Interface {
-        let members: [(String, String, String)] = [
-            ("AddFolder", "ss", "s"), ("RemoveFolder", "s", ""), ("RelocateFolder", "ss", ""),
-            ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
-            ("Resume", "s", ""), ("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", ""), ("ListExcludes", "s", "as"),
-            ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
-            ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
-            ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"), ("BeginLogin", "s", "ss"),
-            ("AwaitLogin", "s", "s"), ("CheckLogin", "s", ""), ("EndLogin", "s", ""), ("NetworkUse", "s", "aa{sv}"),
-            ("SetNetworkUse", "sa{sv}", ""),
-        ]
-        return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
+    /// The members of each interface, with what they take and give.
+    private static func members(of interface: EngineInterface) -> [(String, String, String)] {
+        switch interface {
+        case .folders:
+            [
+                ("AddFolder", "ss", "s"), ("RemoveFolder", "s", ""), ("RelocateFolder", "ss", ""),
+                ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
+                ("Resume", "s", ""), ("ListExcludes", "s", "as"), ("AddExcludes", "sas", ""),
+                ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
+            ]
+        case .conflicts: [("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", "")]
+        case .trash:
+            [
+                ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("RestoreTrashSince", "sx", "a{sv}"),
+                ("DeleteTrash", "s", "a{sv}"),
+            ]
+        case .network: [("NetworkUse", "s", "aa{sv}"), ("SetNetworkUse", "sa{sv}", "")]
+        case .accounts:
+            [("BeginLogin", "s", "ss"), ("AwaitLogin", "s", "s"), ("CheckLogin", "s", ""), ("EndLogin", "s", "")]
+        case .verification: [("Verify", "s", "a{sv}")]
+        }
+    }
+
+    /// The interface that emits a signal.
+    private static func interface(emitting signal: String) -> EngineInterface {
+        switch signal {
+        case "VerifyProgress": .verification
+        case "RestoreProgress": .trash
+        case _: .folders
+        }
     }
 
     private func method(_ member: String, in input: String, out output: String) -> Interface.Method {

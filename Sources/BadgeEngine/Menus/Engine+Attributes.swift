@@ -47,13 +47,16 @@ extension Engine {
     }
 
     mutating func getItemService(_ call: HostCall, _ uri: ItemURI, _ interface: String) {
-        guard let (provider, _) = owned(place(ofItem: uri, for: call.caller)),
-            let endpoint = providers.activeEndpoint(provider),
-            let object = providers[provider]?.registration?.services[interface]
+        // A folder that waits for consent shows nothing, but its provider syncs it and can be asked about it.
+        guard let folder = folderTable.any(containing: place(ofItem: uri, for: call.caller)),
+            let record = providers[folder.provider], let busName = record.busName,
+            let object = record.services[interface]
         else {
             return fail(call.token, .noSuchService(uri, interface: String(interface.prefix(255))))
         }
-        reply(call.token, .service(busName: endpoint.connection, object: object))
+        reply(
+            call.token,
+            .service(busName: busName, object: object, provider: folder.provider, name: record.name))
     }
 }
 

@@ -48,7 +48,7 @@ extension Reply {
         case .directory(let columns, let next): "\(columns.count) items\(next == nil ? "" : ", more to come")"
         case .menu(let id, let items): "menu \(id) with \(items.count) items"
         case .attributes(let attributes): "\(attributes.count) attributes"
-        case .service(let busName, let object): "\(busName) \(object)"
+        case .service(let busName, let object, provider: _, name: _): "\(busName) \(object)"
         case .observed(let flag): "observed \(flag)"
         case .providers(let providers): "\(providers.count) providers"
         case .registered(let waiting): "\(waiting.count) folders wait for consent"

@@ -75,7 +75,7 @@ package enum Reply: Equatable, Sendable {
     /// For GetAttributes.
     case attributes([String: AttributeValue])
     /// For GetItemService.
-    case service(busName: String, object: String)
+    case service(busName: String, object: String, provider: ProviderID, name: String)
     /// For UpdateBadges.
     case observed(Bool)
     /// For List.

@@ -14,10 +14,13 @@ package struct Manifest: Equatable, Sendable {
     package var owner: String?
     /// The selections to which all menus of the provider apply; nil for all.
     package var rules: MenuRules?
+    /// The interfaces that the provider offers for ``Reply/service``, with their objects.
+    package var services: [String: String]
 
     /// A manifest as it was read.
     package init(
-        id: ProviderID, name: String, icon: String, busName: String, owner: String? = nil, rules: MenuRules? = nil
+        id: ProviderID, name: String, icon: String, busName: String, owner: String? = nil, rules: MenuRules? = nil,
+        services: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
@@ -25,5 +28,6 @@ package struct Manifest: Equatable, Sendable {
         self.busName = busName
         self.owner = owner
         self.rules = rules
+        self.services = services
     }
 }

@@ -65,6 +65,8 @@ struct FolderTable {
             if entry.isOvertaken { overtaken.append(folder) }
             waiting[folder.location] = Waiting(folder: folder, nestings: entry.nestings)
             waitingSpellings[folder.offer.folder] = folder.location
+            longestSpelling = max(
+                longestSpelling, folder.location.path.utf8.count, folder.offer.folder.path.utf8.count)
         }
         for folder in folders where waiting[folder.location] == nil {
             byLocation[folder.location] = folder
@@ -111,6 +113,17 @@ struct FolderTable {
         var ancestor: ItemURI? = location.ancestor(ofLength: longestSpelling)
         while let place = ancestor {
             if let folder = byLocation[place] { return folder }
+            ancestor = place.parent
+        }
+        return nil
+    }
+
+    /// The deepest folder that contains a place or is at it, including waiting ones.
+    func any(containing location: ItemURI) -> RegisteredFolder? {
+        guard !waiting.isEmpty else { return folder(containing: location) }
+        var ancestor: ItemURI? = location.ancestor(ofLength: longestSpelling)
+        while let place = ancestor {
+            if let folder = any(at: place) ?? waitingSpellings[place].flatMap({ any(at: $0) }) { return folder }
             ancestor = place.parent
         }
         return nil

@@ -44,6 +44,12 @@ struct ProviderRecord {
         return manifest?.icon ?? ""
     }
 
+    /// The objects of the interfaces that it offers: as it registered them; while it does not run, as its manifest says.
+    var services: [String: String] { (endpoint == nil ? manifest?.services : registration?.services) ?? [:] }
+
+    /// Where it can be called: by the name that starts it, if it has one; nil if it does not run and cannot be started.
+    var busName: String? { manifest?.busName ?? endpoint?.connection }
+
     /// Whether nothing about it needs to be kept.
     var isForgettable: Bool { manifest == nil && endpoint == nil && folders.isEmpty && isEnabled }
 
@@ -56,7 +62,8 @@ struct ProviderRecord {
     var summary: ProviderSummary {
         ProviderSummary(
             id: id, name: name, icon: icon, enabled: isEnabled, running: endpoint != nil,
-            folders: folders.map(\.offer.folder).sorted(), lastError: lastError)
+            folders: folders.map(\.offer.folder).sorted(), busName: busName ?? "", services: services,
+            lastError: lastError)
     }
 
     // MARK: Manifest and settings

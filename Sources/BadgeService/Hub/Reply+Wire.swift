@@ -19,9 +19,10 @@ extension MethodCall {
                 try writer.append(id)
                 try writer.append(value: .maps(items.map(\.wire)))
             case .attributes(let attributes): try writer.append(map: attributes.mapValues(\.wire))
-            case .service(let busName, let object):
+            case .service(let busName, let object, let provider, let name):
                 try writer.append(busName)
                 try writer.append(try ObjectPath(object))
+                return try writer.append(map: ["provider": .string(provider.rawValue), "name": .string(name)])
             case .providers(let providers): try writer.append(value: .maps(providers.map(\.wire)))
             }
             try writer.appendNoExtras()

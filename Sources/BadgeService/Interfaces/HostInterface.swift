@@ -133,7 +133,7 @@ extension HostInterface {
 
     private var properties: [Interface.Property] {
         [
-            Interface.Property("Version", "u", .const) { try $0.append(interfaceVersion) },
+            .version,
             Interface.Property("Folders", "as") { [driver] in try $0.append(uris: driver.engine.folders) },
             Interface.Property("Badges", "a{s(ss)}") { [driver] writer in
                 try writer.appendDictionary(key: "s", value: "(ss)") { entries in

@@ -16,7 +16,7 @@ struct RegistryInterface {
 
     /// The interface for the bus.
     var exported: Interface {
-        Interface(Names.registry, methods: registering + telling)
+        Interface(Names.registry, methods: registering + telling, properties: [.version])
     }
 
     private static let options: [Interface.Argument] = [("options", "a{sv}")]
@@ -118,15 +118,10 @@ extension MessageReader {
 extension ProviderRegistration {
     /// The arguments of Register; unknown options and wrong types are ignored.
     fileprivate init(object: String, options: VariantMap) {
-        var services: [String: String] = [:]
-        if case .dictionary("s", "o", let entries) = options["services"] {
-            for entry in entries {
-                if let name = entry.key.string, let path = entry.value.objectPath { services[name] = path.rawValue }
-            }
-        }
         self.init(
             object: object, id: options.string("id") ?? "", name: options.string("name") ?? "",
             icon: options.string("icon") ?? "",
-            toolbarItem: options["toolbar-item"].flatMap { ToolbarItem(wire: $0) }, services: services)
+            toolbarItem: options["toolbar-item"].flatMap { ToolbarItem(wire: $0) },
+            services: options["services"]?.services ?? [:])
     }
 }

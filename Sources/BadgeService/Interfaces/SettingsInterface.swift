@@ -40,7 +40,7 @@ struct SettingsInterface {
                 method("Disallow", Self.onFolder) { .disallow(try $0.readString(), try $0.readItemURI()) },
                 method("OpenSettings") { .openSettings(try $0.readString()) },
             ],
-            signals: [Interface.Signal("Changed", extra)])
+            properties: [.version], signals: [Interface.Signal("Changed", extra)])
     }
 
     private static let onFolder: [Interface.Argument] = [("id", "s"), ("folder_uri", "s")]

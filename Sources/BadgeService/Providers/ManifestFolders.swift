@@ -1,4 +1,5 @@
 internal import BadgeEngine
+internal import DBus
 internal import Glibc
 internal import RoundelBus
 internal import Support
@@ -64,11 +65,26 @@ struct ManifestFolders {
             rules = MenuRules(manifestText: text)
             guard rules != nil else { return .failure(Problem(sentence: Texts.manifestWithBadRules("\(path)"))) }
         }
+        guard let services = Self.services(in: file, group) else {
+            return .failure(Problem(sentence: Texts.manifestWithBadServices("\(path)")))
+        }
         return .success(
             Manifest(
                 id: id, name: file.localized("Name", in: group, locales: locales) ?? id.rawValue,
                 icon: file.localized("Icon", in: group, locales: locales).flatMap { $0.isIconName ? $0 : nil } ?? "",
-                busName: busName, rules: rules))
+                busName: busName, rules: rules, services: services))
+    }
+
+    /// The interfaces that a manifest lists, all at its object; nil if a name or the object is not valid, or if there
+    /// are too many.
+    private static func services(in file: KeyFile, _ group: String) -> [String: String]? {
+        let names = file.list("Services", in: group)
+        guard !names.isEmpty else { return [:] }
+        guard names.count <= Limits.services, names.allSatisfy({ isBusName($0) && !$0.contains("-") }),
+            let path = file.string("ObjectPath", in: group), path.utf8.count <= Limits.objectPath,
+            (try? ObjectPath(path)) != nil
+        else { return nil }
+        return Dictionary(names.map { ($0, path) }) { $1 }
     }
 
     /// Whether a text is a well-known bus name (D-Bus Specification, "Valid Names").

@@ -98,6 +98,12 @@ extension Texts {
         Phrase.text("The provider manifest {1} is ignored: its Rules are not understood.", path)
     }
 
+    static func manifestWithBadServices(_ path: String) -> String {
+        Phrase.text(
+            "The provider manifest {1} is ignored: its Services are not names of interfaces, or it has no ObjectPath.",
+            path)
+    }
+
     // MARK: Providers and observers
 
     static func manifestNameNotFollowed(_ name: String, because reason: String) -> String {

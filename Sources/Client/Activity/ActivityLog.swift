@@ -1,30 +1,39 @@
 package import DBus
 package import RoundelBus
 
-/// The log of the worker.
+/// The logs of the sync engines, as one.
 package struct ActivityLog: Sendable {
     private let bus: AsyncConnection
 
-    /// The log of the worker on this bus.
+    /// The logs of the engines on this bus.
     package init(bus: AsyncConnection) { self.bus = bus }
 
-    /// The newest entries, sorted from old to new.
+    /// The newest entries, sorted from old to new, and why engines could not be asked.
     /// - Parameter limit: The largest number of entries.
-    package func newest(_ limit: UInt32) async throws -> [SyncActivity] {
-        // To the worker, 0 means many.
-        limit == 0 ? [] : try await SyncWorkerProxy(bus: bus).activity(limit: limit)
+    package func newest(_ limit: UInt32) async throws -> (entries: [SyncActivity], failures: [any Error]) {
+        // To an engine, 0 means many.
+        guard limit > 0 else { return ([], []) }
+        let answers = try await Engines(bus: bus).ask(nil) { (folders: FoldersProxy) in
+            try await folders.activity(limit: limit)
+        }
+        guard answers.answers.count > 1 else { return (answers.answers.first ?? [], answers.failures) }
+        let entries = answers.answers.joined().sorted { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+        return (entries.suffix(Int(limit)), answers.failures)
     }
 
     /// The newest entries, then those that are added, each once, until the bus is gone.
     /// - Parameter limit: The largest number of entries at first.
-    package func follow(after limit: UInt32) throws -> AsyncThrowingStream<[SyncActivity], any Error> {
-        let added = try SyncWorkerProxy(bus: bus).activityAdded()
+    package func follow(after limit: UInt32) async throws -> AsyncThrowingStream<[SyncActivity], any Error> {
+        let added = EventMerge<[SyncActivity]>()
+        for engine in await Engines(bus: bus).all(offering: .folders) {
+            added.add(try FoldersProxy(bus: bus, engine: engine.address).activityAdded()) { $0 }
+        }
         return AsyncThrowingStream { continuation in
             let task = Task {
                 do {
                     var seen = SeenActivity()
-                    continuation.yield(seen.unseen(try await newest(limit)))
-                    for await entries in added { continuation.yield(seen.unseen(entries)) }
+                    continuation.yield(seen.unseen(try await newest(limit).entries))
+                    for await entries in added.events { continuation.yield(seen.unseen(entries)) }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)

@@ -2,6 +2,12 @@ package import RoundelBus
 
 /// Why something that a front end asked for cannot be, as far as this library decides it. Services throw `DBusError`.
 package enum ClientError: Error, Hashable, Sendable {
+    /// The engine that owns the item does not offer this.
+    case notOffered(engine: String, EngineInterface)
+    /// The engine offers the interface without this part of it.
+    case engineCannot(engine: String)
+    /// The engine does not run, or does not answer.
+    case engineSilent(engine: String)
     /// The item is not in a synced folder.
     case notInFolder(ItemURI)
     /// The item is not a synced folder itself.

@@ -4,31 +4,37 @@ package import Secrets
 
 /// The synced folders whose remotes need a login.
 package struct AccountFolders: Sendable {
-    private let worker: SyncWorkerProxy
+    private let bus: AsyncConnection
+    private let worker: FoldersProxy
 
-    /// The folders of the worker on this bus.
-    package init(bus: AsyncConnection) { worker = SyncWorkerProxy(bus: bus) }
-
-    /// The remote of the folder that is or contains an item.
-    /// - Throws: `DBusError`, and ``ClientError`` for an item outside of the folders, or of a folder whose remote needs no
-    ///   login.
-    package func remote(of item: ItemURI) async throws -> LoginRemote {
-        let folder = try await worker.listFolders().first { folder in
-            (try? ItemURI(folder.uri)).map { item.isWithin($0) } ?? false
-        }
-        guard let folder else { throw ClientError.notInFolder(item) }
-        return try LoginRemote(of: folder)
+    /// The folders of the engines on this bus.
+    package init(bus: AsyncConnection) {
+        self.bus = bus
+        worker = FoldersProxy(bus: bus)
     }
 
-    /// The folders that sync with an account. Without a worker there are none: nothing that would need the account is
-    /// synced.
+    /// The remote of the folder that is or contains an item.
+    /// - Throws: `DBusError`, and ``ClientError`` for an item outside of the folders, of a folder whose remote needs no
+    ///   login, or of an engine without accounts.
+    package func remote(of item: ItemURI) async throws -> LoginRemote {
+        let engine = try await Engines(bus: bus).owner(of: item, offering: .accounts)
+        let folders = try await Engines(bus: bus).ask(ownerOf: item) { (folders: FoldersProxy) in
+            try await folders.listFolders()
+        }
+        let folder = folders.first { folder in (try? ItemURI(folder.uri)).map { item.isWithin($0) } ?? false }
+        guard let folder else { throw ClientError.notInFolder(item) }
+        return try LoginRemote(of: folder, engine: engine)
+    }
+
+    /// The folders of the bundled engine that sync with an account. Without a worker there are none: nothing that would
+    /// need the account is synced.
     /// - Throws: `DBusError` if they cannot be listed.
     package func using(_ account: RemoteAccount) async throws -> [SyncedFolder] {
         do {
             return try await worker.listFolders().filter {
                 (try? RemoteAccount(remote: $0.remote))?.serves(account) ?? false
             }
-        } catch let error as DBusError where [.serviceUnknown, .nameHasNoOwner].contains(error.standard) {
+        } catch let error as DBusError where error.isMissingService {
             return []
         }
     }

@@ -4,23 +4,26 @@ internal import Support
 
 /// A remote that may need a login.
 package struct LoginRemote: Sendable, Equatable {
-    /// Its address, as text for the worker.
+    /// Its address, as text for the engine.
     package let address: String
     /// The account in the address.
     package let account: RemoteAccount
+    /// The engine that logs in.
+    let engine: Engine
 
     /// A remote with this address and the account in it.
-    package init(address: String, account: RemoteAccount) {
+    package init(address: String, account: RemoteAccount, engine: Engine = .bundled) {
         self.address = address
         self.account = account
+        self.engine = engine
     }
 
     /// The remote of a folder.
     /// - Throws: ``ClientError/loginKeptByRclone`` or ``ClientError/needsNoLogin(folder:)``.
-    package init(of folder: SyncedFolder) throws(ClientError) {
+    package init(of folder: SyncedFolder, engine: Engine = .bundled) throws(ClientError) {
         if folder.remote.hasPrefix("rclone:") { throw .loginKeptByRclone }
         guard let account = try? RemoteAccount(remote: folder.remote) else { throw .needsNoLogin(folder: folder.uri) }
-        self.init(address: folder.remote, account: account)
+        self.init(address: folder.remote, account: account, engine: engine)
     }
 
     /// The same address with this user.

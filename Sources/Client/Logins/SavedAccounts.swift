@@ -14,22 +14,23 @@ package struct SavedAccounts: Sendable {
     }
 
     private let store: SecretStore
-    private let worker: SyncWorkerProxy
+    private let bus: AsyncConnection
 
     /// The logins in the keyring of this bus.
     package init(bus: AsyncConnection) {
         store = SecretStore(bus: bus)
-        worker = SyncWorkerProxy(bus: bus)
+        self.bus = bus
     }
 
     /// Ends the login of a remote's account, at the server and then in the keyring; if the account has no user, all
     /// logins at its server.
     /// - Throws: `SecretStoreError`.
     package func end(at remote: LoginRemote) async throws -> [Ended] {
+        let engine = AccountsProxy(bus: bus, engine: remote.engine.address)
         var ended: [Ended] = []
         for user in try await store.users(of: remote.account, asking: Patience.Secrets.user) {
-            // Without a worker, nothing uses the login.
-            let isRevoked = (try? await worker.endLogin(remote: remote.address(of: user))) ?? false
+            // Without its engine, nothing uses the login.
+            let isRevoked = (try? await engine.endLogin(remote: remote.address(of: user))) ?? false
             let account = RemoteAccount(server: remote.account.server, user: user)
             let removed = try await store.remove(account, asking: Patience.Secrets.user)
             ended += removed.map { Ended(user: $0, isRevoked: isRevoked) }

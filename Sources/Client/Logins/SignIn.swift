@@ -12,26 +12,26 @@ package struct SignIn: Sendable {
     package enum Step: Sendable {
         /// To log in on a page of the server, which is not secret: anyone who opens it can only give this computer their
         /// own login.
-        case page(SyncWorkerProxy.BrowserLogin)
+        case page(AccountsProxy.BrowserLogin)
         /// To type a password, and the name of the user if the remote has none.
         case password
     }
 
     /// What became of a password that was tried.
     package enum Trial: Hashable, Sendable {
-        /// The server accepts it, or there is no worker that could ask.
+        /// The server accepts it, or there is no engine that could ask.
         case passed
         /// The server cannot be asked now: the password may be right.
         case impossible(DBusError)
     }
 
     private let store: SecretStore
-    private let worker: SyncWorkerProxy
+    private let bus: AsyncConnection
 
-    /// Logins for the keyring and the worker of this bus.
+    /// Logins for the keyring and the engines of this bus.
     package init(bus: AsyncConnection) {
         store = SecretStore(bus: bus)
-        worker = SyncWorkerProxy(bus: bus)
+        self.bus = bus
     }
 
     /// Checks that a login can be saved, so that the user does not type a password in vain.
@@ -46,17 +46,17 @@ package struct SignIn: Sendable {
     package func step(for remote: LoginRemote, takesPages: Bool = true) async throws -> Step {
         guard takesPages else { return .password }
         do {
-            return .page(try await worker.beginLogin(remote: remote.address))
+            return .page(try await accounts(remote).beginLogin(remote: remote.address))
         } catch is DBusError {
-            // No page, no worker, or no server at the moment: a password can still be saved.
+            // No page, no engine, or no server at the moment: a password can still be saved.
             return .password
         }
     }
 
-    /// Waits until the user has logged in on a page. The worker saves the login.
+    /// Waits until the user has logged in on a page. The engine saves the login.
     /// - Throws: `DBusError`.
-    package func finish(_ page: SyncWorkerProxy.BrowserLogin, at remote: LoginRemote) async throws -> RemoteAccount {
-        RemoteAccount(server: remote.account.server, user: try await worker.awaitLogin(page))
+    package func finish(_ page: AccountsProxy.BrowserLogin, at remote: LoginRemote) async throws -> RemoteAccount {
+        RemoteAccount(server: remote.account.server, user: try await accounts(remote).awaitLogin(page))
     }
 
     /// Reads a password, from when on nobody can look into this process until it is saved.
@@ -72,7 +72,7 @@ package struct SignIn: Sendable {
         let account = RemoteAccount(server: server, user: login.user)
         let former = try? await store.login(for: account, asking: Patience.Secrets.user)
         do {
-            // The worker, which is asked next, looks there whether this program is in a sandbox.
+            // The engine, which is asked next, looks there whether this program is in a sandbox.
             defer { CoreDumps.permit() }
             try await store.save(login, for: server, asking: Patience.Secrets.user)
         }
@@ -85,13 +85,18 @@ package struct SignIn: Sendable {
         throw ClientError.passwordRefused(server: server)
     }
 
+    /// The logins of the engine that syncs with a remote.
+    private func accounts(_ remote: LoginRemote) -> AccountsProxy {
+        AccountsProxy(bus: bus, engine: remote.engine.address)
+    }
+
     /// Tries the saved login; nil if the server refuses it.
     private func trial(of remote: LoginRemote, _ user: String) async -> Trial? {
         do {
-            try await worker.checkLogin(remote: remote.address(of: user))
+            try await accounts(remote).checkLogin(remote: remote.address(of: user))
         } catch let error as DBusError {
             if error.roundelCode == .loginNeeded { return nil }
-            let isWithoutWorker = [.serviceUnknown, .nameHasNoOwner, .unknownMethod].contains(error.standard)
+            let isWithoutWorker = error.isMissingService || error.standard == .unknownMethod
             return isWithoutWorker ? .passed : .impossible(error)
         } catch {
             return .passed

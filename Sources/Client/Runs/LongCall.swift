@@ -1,7 +1,7 @@
 internal import DBus
 internal import RoundelBus
 
-/// A call of the worker that takes as long as its work, and what is heard of it meanwhile.
+/// A call of an engine that takes as long as its work, and what is heard of it meanwhile.
 package struct LongCall<Progress: Sendable, Outcome: Sendable>: Sendable {
     /// What is heard of a call.
     package enum Event: Sendable {
@@ -31,6 +31,19 @@ package struct LongCall<Progress: Sendable, Outcome: Sendable>: Sendable {
         self.bus = bus
         self.follow = follow
         self.call = call
+    }
+
+    /// The calls of several engines as one, with the progress of each and what they did together.
+    init(
+        bus: AsyncConnection, of parts: [(Engine, LongCall)], sum: @escaping @Sendable ([Outcome]) -> Outcome
+    ) {
+        self.init(bus: bus) { merge in
+            for (_, part) in parts { try part.follow(merge) }
+        } call: {
+            let answers = try await Engines.answers(to: parts.map { ($0.0, $0.1.call) })
+            if let failure = answers.failures.first { throw failure }
+            return sum(answers.answers)
+        }
     }
 
     /// Begins the call and follows it. If the stream is not read to its end, the call is abandoned.

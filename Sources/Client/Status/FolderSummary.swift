@@ -1,7 +1,7 @@
 package import RoundelBus
 
-/// What is known of one folder: what the badge service remembers about the folders of all providers, and more if the
-/// bundled worker responds.
+/// What is known of one folder: what the badge service remembers about the folders of all providers, and more if its
+/// engine says it.
 package struct FolderSummary: Sendable, Equatable {
     /// The state of a folder.
     package enum State: Hashable, Sendable {
@@ -19,6 +19,17 @@ package struct FolderSummary: Sendable, Equatable {
             case .attention: "attention"
             case .badge(let badge): badge.identifier
             }
+        }
+
+        /// The states from the worst to the best.
+        private static let order: [State] = [
+            .badge(.error), .badge(.conflict), .attention, .badge(.syncing), .badge(.pending), .badge(.paused),
+            .unknown, .badge(.onlineOnly), .badge(.synced),
+        ]
+
+        /// The worst of some states; unknown if there are none.
+        static func worst(of states: [State]) -> State {
+            order.first { states.contains($0) } ?? states.first ?? .unknown
         }
 
         fileprivate init(_ state: FolderState) {
@@ -42,8 +53,10 @@ package struct FolderSummary: Sendable, Equatable {
     package let text: String
     /// The progress in percent; nil for none.
     package let percent: UInt8?
-    /// Details from the worker; nil for folders of other providers and if the worker does not respond.
+    /// Details from the engine; nil for folders of providers that show badges only, and if the engine does not respond.
     package let details: SyncFolderStatus?
+    /// The engine with these details.
+    let engine: Engine?
 
     /// From the state that the badge service remembers.
     package init(uri: ItemURI, _ status: FolderStatus) {
@@ -52,16 +65,18 @@ package struct FolderSummary: Sendable, Equatable {
         text = status.text
         percent = status.progress <= 100 ? status.progress : nil
         details = nil
+        engine = nil
     }
 
-    /// From the worker's state; nil if its URI is not one of a local folder.
-    package init?(_ status: SyncFolderStatus) {
+    /// From an engine's state; nil if its URI is not one of a local folder.
+    package init?(_ status: SyncFolderStatus, of engine: Engine = .bundled) {
         guard let uri = try? ItemURI(status.uri) else { return nil }
         self.uri = uri
         state = .badge(status.state)
         text = status.text
         percent = status.progress <= 100 ? status.progress : nil
         details = status
+        self.engine = engine
     }
 
     /// The folders that the badge service remembers.

@@ -24,7 +24,7 @@ package struct StatusReport: Sendable, Equatable {
         self.isWatching = isWatching
     }
 
-    /// Updates the state of a folder. The state that the badge service remembers never replaces the worker's.
+    /// Updates the state of a folder. The state that the badge service remembers never replaces an engine's.
     package mutating func update(_ folder: FolderSummary) {
         if let index = folders.firstIndex(where: { $0.uri == folder.uri }) {
             if folder.details != nil || folders[index].details == nil { folders[index] = folder }
@@ -33,16 +33,26 @@ package struct StatusReport: Sendable, Equatable {
         }
     }
 
-    /// Removes all folders except those that the badge service knows and those that the worker reported.
+    /// Removes all folders except those that the badge service knows and those that an engine reported.
     mutating func retain(_ uris: [ItemURI]) {
         folders.removeAll { $0.details == nil && !uris.contains($0.uri) }
     }
 
-    /// Takes over the answer of the worker, which knows all of its folders.
-    mutating func take(_ answer: SyncWorkerProxy.StatusReport) {
-        isWatching = answer.isWatching
-        let known = answer.folders.compactMap { FolderSummary($0) }
-        folders.removeAll { $0.details != nil && !known.map(\.uri).contains($0.uri) }
+    /// Removes what engines reported, except the bundled one and these.
+    /// - Returns: Whether there was anything to remove.
+    mutating func retain(engines: [Engine]) -> Bool {
+        let count = folders.count
+        folders.removeAll { folder in
+            folder.engine.map { !$0.isBundled && !engines.contains($0) } ?? false
+        }
+        return folders.count < count
+    }
+
+    /// Takes over the answer of an engine, which knows all of its folders.
+    mutating func take(_ answer: FoldersProxy.StatusReport, of engine: Engine = .bundled) {
+        if engine.isBundled { isWatching = answer.isWatching }
+        let known = answer.folders.compactMap { FolderSummary($0, of: engine) }
+        folders.removeAll { $0.engine == engine && !known.map(\.uri).contains($0.uri) }
         for folder in known { update(folder) }
     }
 
@@ -56,17 +66,16 @@ package struct StatusReport: Sendable, Equatable {
         return report
     }
 
-    /// The states from the worst to the best.
-    private static let order: [FolderSummary.State] = [
-        .badge(.error), .badge(.conflict), .attention, .badge(.syncing), .badge(.pending), .badge(.paused), .unknown,
-        .badge(.onlineOnly), .badge(.synced),
-    ]
-
     /// The worst state of all folders; unknown if there are none.
-    package var state: FolderSummary.State {
-        Self.order.first { state in folders.contains { $0.state == state } } ?? folders.first?.state ?? .unknown
-    }
+    package var state: FolderSummary.State { .worst(of: folders.map(\.state)) }
 
     /// Whether any folder needs the user.
     package var needsUser: Bool { folders.contains(where: \.needsUser) }
+
+    /// Notes why the worker's folders are not known.
+    /// - Throws: The error, if nothing else is known.
+    mutating func note(_ error: any Error, isAlone: Bool) throws {
+        guard let error = error as? DBusError, !isAlone else { throw error }
+        absence = .failed(error)
+    }
 }

@@ -2,7 +2,7 @@ package import DBus
 package import RoundelBus
 
 /// Gathers the states of the folders: from the badge service, which remembers those of all providers, and from the
-/// worker, which knows more about its own.
+/// engines, which know more about their own.
 package struct StatusWatch: Sendable {
     private let bus: AsyncConnection
     private let item: ItemURI?
@@ -15,39 +15,48 @@ package struct StatusWatch: Sendable {
 
     private enum Event: Sendable {
         case remembered([FolderSummary])
-        case worker(SyncWorkerProxy.StatusReport)
-        case workerFailed(DBusError)
-        case changed(SyncFolderStatus)
+        case answered(Engine, FoldersProxy.StatusReport)
+        case failed(Engine, any Error)
+        /// The engines beside the bundled one.
+        case found([Engine])
+        case changed(SyncFolderStatus, Engine)
         case foldersChanged
         case impatient
     }
 
-    /// The current state. It contains the worker's part only if the worker responds in time.
+    /// The current state. It contains the parts of those engines that respond in time.
     /// - Throws: `DBusError` if neither service responds, and ``ClientError/notInFolder(_:)`` or ``WorkerAbsence`` if no
     ///   known folder contains the item.
     package func current(within patience: Duration) async throws -> StatusReport {
         let merge = EventMerge<Event>()
-        let task = askWorker(merge)
-        defer { task.cancel() }
+        var tasks = [ask([.bundled], merge), findOthers(merge)]
+        defer { for task in tasks { task.cancel() } }
         let remembered = try? await folders()
         var report = StatusReport(remembered ?? [])
         merge.add(.impatient, after: patience, on: bus)
+        // The answer of the bundled engine, and which others there are.
+        var expected = 2
         loop: for await event in merge.events {
             switch event {
-            case .worker(let answer):
-                report.take(answer)
-                break loop
-            case .workerFailed(let error):
-                if remembered == nil { throw error }
-                // Who uses another provider alone needs no worker.
-                let isMissing = error.standard == .serviceUnknown || error.standard == .nameHasNoOwner
-                if !isMissing || report.folders.isEmpty { report.absence = .failed(error) }
-                break loop
+            case .answered(let engine, let answer):
+                report.take(answer, of: engine)
+                expected -= 1
+            case .failed(let engine, let error):
+                if engine.isBundled { try report.note(error, isAlone: remembered == nil) }
+                expected -= 1
+            case .found(let engines):
+                expected += engines.count - 1
+                tasks.append(ask(engines, merge))
             case .impatient:
                 if report.folders.isEmpty { report.absence = .late }
                 break loop
             case .remembered, .changed, .foldersChanged: continue
             }
+            if expected == 0 { break loop }
+        }
+        // Who uses another provider alone needs no worker.
+        if case .failed(let error) = report.absence, error.isMissingService, !report.folders.isEmpty {
+            report.absence = nil
         }
         return try restricted(report)
     }
@@ -73,23 +82,33 @@ package struct StatusWatch: Sendable {
         let merge = try changes()
         var current = StatusReport((try? await folders()) ?? [])
         if !current.folders.isEmpty { report(try restricted(current)) }
-        var task = askWorker(merge)
-        defer { task.cancel() }
+        var followed: [Engine] = []
+        var tasks = [ask([.bundled], merge), findOthers(merge)]
+        defer { for task in tasks { task.cancel() } }
         for await event in merge.events {
             switch event {
-            case .worker(let answer): current.take(answer)
-            case .changed(let status):
-                guard let folder = FolderSummary(status) else { continue }
+            case .answered(let engine, let answer): current.take(answer, of: engine)
+            case .changed(let status, let engine):
+                guard let folder = FolderSummary(status, of: engine) else { continue }
                 current.update(folder)
             case .remembered(let folders):
                 current.retain(folders.map(\.uri))
                 for folder in folders { current.update(folder) }
+            case .found(let engines):
+                let isGone = current.retain(engines: engines)
+                for engine in engines where !followed.contains(engine) {
+                    followed.append(engine)
+                    try follow(engine, merge)
+                }
+                tasks.append(ask(engines, merge))
+                guard isGone else { continue }
+                for folder in (try? await folders()) ?? [] { current.update(folder) }
             case .foldersChanged:
-                task.cancel()
-                task = askWorker(merge)
+                for task in tasks { task.cancel() }
+                tasks = [ask([.bundled], merge), findOthers(merge)]
                 continue
-            case .workerFailed(let error):
-                if current.folders.isEmpty { throw error }
+            case .failed(let engine, let error):
+                if engine.isBundled, current.folders.isEmpty { throw error }
                 continue
             case .impatient: continue
             }
@@ -100,14 +119,20 @@ package struct StatusWatch: Sendable {
     /// The changes that both services report.
     private func changes() throws -> EventMerge<Event> {
         let merge = EventMerge<Event>()
-        let worker = SyncWorkerProxy(bus: bus)
-        merge.add(try worker.statusChanges()) { .changed($0) }
-        merge.add(try worker.folderChanges()) { _ in .foldersChanged }
+        try follow(.bundled, merge)
         merge.add(bus.owners(of: Names.worker)) { $0 == nil ? nil : .foldersChanged }
+        merge.add(try ProvidersProxy(bus: bus).changes()) { _ in .foldersChanged }
         merge.add(try HostProxy(bus: bus).propertyChanges()) { changes in
             changes.known.contains(.folderStatus) ? .remembered(FolderSummary.summaries(of: changes.values)) : nil
         }
         return merge
+    }
+
+    /// Adds the changes that an engine reports.
+    private func follow(_ engine: Engine, _ merge: EventMerge<Event>) throws {
+        let proxy = FoldersProxy(bus: bus, engine: engine.address)
+        merge.add(try proxy.statusChanges()) { .changed($0, engine) }
+        merge.add(try proxy.folderChanges()) { _ in .foldersChanged }
     }
 
     /// The folders as known to the badge service.
@@ -115,14 +140,25 @@ package struct StatusWatch: Sendable {
         FolderSummary.summaries(of: try await HostProxy(bus: bus).properties())
     }
 
-    private func askWorker(_ merge: EventMerge<Event>) -> Task<Void, Never> {
+    private func findOthers(_ merge: EventMerge<Event>) -> Task<Void, Never> {
+        Task { merge.add(.found(await Engines(bus: bus).others(offering: .folders))) }
+    }
+
+    private func ask(_ engines: [Engine], _ merge: EventMerge<Event>) -> Task<Void, Never> {
         Task {
-            do {
-                merge.add(.worker(try await SyncWorkerProxy(bus: bus).status("")))
-            } catch let error as DBusError {
-                merge.add(.workerFailed(error))
-            } catch {
-                return
+            await withTaskGroup(of: Void.self) { group in
+                for engine in engines {
+                    group.addTask {
+                        do {
+                            let proxy = FoldersProxy(bus: bus, engine: engine.address)
+                            merge.add(.answered(engine, try await proxy.status("")))
+                        } catch is CancellationError {
+                            return
+                        } catch {
+                            merge.add(.failed(engine, error))
+                        }
+                    }
+                }
             }
         }
     }

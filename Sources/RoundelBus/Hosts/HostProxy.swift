@@ -126,13 +126,19 @@ public struct HostProxy: Sendable {
     }
 
     /// Finds an interface that an item's provider implements itself, for the host to call.
-    /// - Returns: The bus name and the object.
-    public func service(_ interface: String, for item: ItemURI) async throws -> (name: String, object: ObjectPath) {
-        try await service.call("GetItemService") { writer in
+    /// - Parameter timeout: How long to wait for the service.
+    public func service(
+        _ interface: String, for item: ItemURI, timeout: Duration? = AsyncConnection.usualTimeout
+    ) async throws -> ItemService {
+        try await service.call("GetItemService", timeout: timeout) { writer in
             try writer.append(item)
             try writer.append(interface)
         } read: { reader in
-            (name: try reader.readString(), object: try reader.readObjectPath())
+            let (busName, object) = (try reader.readString(), try reader.readObjectPath())
+            let extra = try reader.readVariantMap()
+            return ItemService(
+                busName: busName, object: object, provider: extra.string("provider").flatMap(ProviderID.init),
+                providerName: extra.string("name") ?? busName)
         }
     }
 

@@ -1,3 +1,5 @@
+public import DBus
+
 /// A registered folder, for hosts.
 package struct HostedFolder: Equatable, Sendable {
     /// The folder as its provider spells it.
@@ -65,4 +67,16 @@ public struct FinishedAction: Equatable, Sendable {
         self.message = message
         self.clipboard = clipboard
     }
+}
+
+/// An interface that an item's provider implements itself.
+public struct ItemService: Equatable, Sendable {
+    /// The unique or well-known name of the provider on the bus.
+    public let busName: String
+    /// The object with the interface.
+    public let object: ObjectPath
+    /// The provider's ID; nil if the service does not say it.
+    public let provider: ProviderID?
+    /// The provider's name as shown to the user.
+    public let providerName: String
 }

@@ -12,9 +12,11 @@ public struct ProvidersProxy: Sendable {
     }
 
     /// The providers with a manifest, and those that are registered without one.
-    public func list() async throws -> [ProviderSummary] {
-        try await service.call("List", read: { try $0.readArray { ProviderSummary(wire: try $0.readVariantMap()) } })
-            .compactMap(\.self)
+    /// - Parameter timeout: How long to wait for the service.
+    public func list(timeout: Duration? = AsyncConnection.usualTimeout) async throws -> [ProviderSummary] {
+        try await service.call(
+            "List", timeout: timeout, read: { try $0.readArray { ProviderSummary(wire: try $0.readVariantMap()) } }
+        ).compactMap(\.self)
     }
 
     /// Enables a provider and starts it.

@@ -18,13 +18,13 @@ struct ServiceCaller: Sendable {
     /// Calls a method and decodes its reply.
     /// - Throws: `DBusError`; `InconsistentMessage` for a reply that `read` cannot decode.
     func call<Answer: Sendable>(
-        _ member: String, options: VariantMap = [:],
+        _ member: String, options: VariantMap = [:], timeout: Duration? = AsyncConnection.usualTimeout,
         write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in },
         read: @escaping @Sendable (inout MessageReader) throws -> Answer
     ) async throws -> Answer {
         log(.debug, "call \(interface).\(member)")
         return try await bus.call(
-            Names.service, Names.servicePath, interface, member,
+            Names.service, Names.servicePath, interface, member, timeout: timeout,
             write: { writer in
                 try write(&writer)
                 try writer.append(map: options)

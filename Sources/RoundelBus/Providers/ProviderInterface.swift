@@ -3,7 +3,9 @@ internal import DBus
 /// Exports a ``Provider`` as `org.roundel.Provider1` on the bus.
 enum ProviderInterface {
     static func make(for provider: any Provider) -> Interface {
-        Interface(Names.provider, methods: observing(provider) + badges(provider) + menus(provider) + facts(provider))
+        Interface(
+            Names.provider, methods: observing(provider) + badges(provider) + menus(provider) + facts(provider),
+            properties: [.version])
     }
 
     private static func observing(_ provider: any Provider) -> [Interface.Method] {

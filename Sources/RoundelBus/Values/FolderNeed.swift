@@ -1,4 +1,4 @@
-/// What the user must do before syncing can continue, by its word in `org.roundel.SyncWorker1`.
+/// What the user must do before syncing can continue, by its word in `org.roundel.Roundel1.Engine.Folders`.
 public enum FolderNeed: String, CaseIterable, Sendable {
     /// Many deletions wait for a confirmation.
     case confirmDeletes = "confirm-deletes"

@@ -31,13 +31,19 @@ public struct ProviderSummary: Equatable, Sendable {
     public var folders: [ItemURI]
     /// Its folders that wait for the user's consent.
     public var waiting: [Waiting]
+    /// Where it can be called: the bus name of its manifest, otherwise its unique name; empty if it has no manifest and
+    /// does not run.
+    public var busName: String
+    /// The objects of the interfaces that it offers, as it registered them or, while it does not run, as its manifest
+    /// says.
+    public var services: [String: String]
     /// A sentence about the last error; empty if there was none.
     public var lastError: String
 
     /// Creates one row of List.
     package init(
         id: ProviderID, name: String, icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
-        waiting: [Waiting] = [], lastError: String
+        waiting: [Waiting] = [], busName: String = "", services: [String: String] = [:], lastError: String
     ) {
         self.id = id
         self.name = name
@@ -46,6 +52,8 @@ public struct ProviderSummary: Equatable, Sendable {
         self.running = running
         self.folders = folders
         self.waiting = waiting
+        self.busName = busName
+        self.services = services
         self.lastError = lastError
     }
 }

@@ -7,15 +7,30 @@ extension ProviderRegistration {
         if !name.isEmpty { map["name"] = .string(name) }
         if !icon.isEmpty { map["icon"] = .string(icon) }
         map["toolbar-item"] = toolbarItem.map(\.wire)
-        if !services.isEmpty {
-            map["services"] = .dictionary(
-                key: "s", value: "o",
-                services.sorted { $0.key < $1.key }.compactMap { name, path in
-                    guard let path = try? ObjectPath(path) else { return nil }
-                    return DBusValue.DictionaryEntry(key: .string(name), value: .objectPath(path))
-                })
-        }
+        if !services.isEmpty { map["services"] = .services(services) }
         return map
+    }
+}
+
+extension DBusValue {
+    /// The objects of interfaces, `a{so}`; invalid paths are left out.
+    package static func services(_ services: [String: String]) -> DBusValue {
+        .dictionary(
+            key: "s", value: "o",
+            services.sorted { $0.key < $1.key }.compactMap { name, path in
+                guard let path = try? ObjectPath(path) else { return nil }
+                return DictionaryEntry(key: .string(name), value: .objectPath(path))
+            })
+    }
+
+    /// Reads `a{so}`; nil for another type.
+    package var services: [String: String]? {
+        guard case .dictionary("s", "o", let entries) = self else { return nil }
+        var services: [String: String] = [:]
+        for entry in entries {
+            if let name = entry.key.string, let path = entry.value.objectPath { services[name] = path.rawValue }
+        }
+        return services
     }
 }
 

@@ -9,16 +9,20 @@ extension ProviderSummary {
             enabled: map.bool("enabled") ?? false, running: map.bool("running") ?? false,
             folders: (map.strings("folders") ?? []).compactMap { try? ItemURI($0) },
             waiting: (map.maps("waiting") ?? []).compactMap { Waiting(wire: $0) },
+            busName: map.string("bus-name") ?? "", services: map["services"]?.services ?? [:],
             lastError: map.string("last-error") ?? "")
     }
 
     /// One row of List.
     package var wire: VariantMap {
-        [
+        var map: VariantMap = [
             "waiting": .maps(waiting.map(\.wire)), "id": .string(id.rawValue), "name": .string(name),
             "icon": .string(icon), "enabled": .bool(enabled),
             "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
         ]
+        if !busName.isEmpty { map["bus-name"] = .string(busName) }
+        if !services.isEmpty { map["services"] = .services(services) }
+        return map
     }
 }
 

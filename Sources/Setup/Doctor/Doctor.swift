@@ -82,7 +82,7 @@ package struct Doctor {
     }
 
     private mutating func worker(isActivatable: Bool, hasService: Bool) async {
-        let worker = SyncWorkerProxy(bus: bus)
+        let worker = FoldersProxy(bus: bus)
         do {
             let status = try await status(of: worker, patience: hasService ? Patience.CommandLine.start : .zero)
             if status.isWatching {
@@ -104,8 +104,8 @@ package struct Doctor {
     /// At the start of a session, the worker and the service have only just been started and are not connected yet. No
     /// signal reports that they are, so this asks repeatedly.
     private func status(
-        of worker: SyncWorkerProxy, patience: Duration
-    ) async throws -> SyncWorkerProxy.StatusReport {
+        of worker: FoldersProxy, patience: Duration
+    ) async throws -> FoldersProxy.StatusReport {
         let deadline = ContinuousClock.now + patience
         var status = try await worker.status("")
         while !status.isWatching, ContinuousClock.now < deadline {
@@ -146,7 +146,7 @@ package struct Doctor {
     // MARK: Folders
 
     private mutating func folders() async {
-        guard let report = try? await SyncWorkerProxy(bus: bus).status("") else { return }
+        guard let report = try? await FoldersProxy(bus: bus).status("") else { return }
         if report.folders.isEmpty { add(.folders, .advice, .noFolder, remedy: .addFolder) }
         findings += report.folders.map(Doctor.finding)
     }

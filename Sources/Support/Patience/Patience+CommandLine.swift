@@ -5,6 +5,8 @@ extension Patience {
         package static let badges = limit(.seconds(1))
         /// For the folders and the worker's report; then those that are known are printed.
         package static let status = limit(.seconds(2))
+        /// For the badge service to say which sync engines there are; then the bundled one is asked.
+        package static let engines = limit(.seconds(5))
         /// For a provider's menu, from the service's first answer on; then the item counts as unknown.
         package static let menu = limit(.seconds(2))
         /// Before a menu without items of the provider is requested again.

@@ -14,7 +14,7 @@ final class HubLink {
         object: Names.workerPath.rawValue, id: Names.workerProviderID, name: "Roundel", icon: "org.roundel.Roundel",
         toolbarItem: ToolbarItem(
             name: Words.toolbar.name, icon: "org.roundel.Roundel", tooltip: Words.toolbar.tooltip),
-        services: [Names.workerInterface: Names.workerPath.rawValue])
+        services: WorkerInterfaces.services)
 
     init(loop: EventLoop, bus: Connection) { (self.loop, self.bus) = (loop, bus) }
 

@@ -2,7 +2,7 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// The signals of the worker's own interface.
+/// The signals of the worker's folders.
 struct WorkerSignals {
     let bus: Connection
 
@@ -21,7 +21,7 @@ struct WorkerSignals {
 
     private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
         do {
-            try bus.emit(Names.workerPath, Names.workerInterface, signal) { writer in
+            try bus.emit(Names.workerPath, EngineInterface.folders.name, signal) { writer in
                 try write(&writer)
                 try writer.appendNoExtras()
             }

@@ -55,7 +55,8 @@ final class RestoreCall {
 
     private func report(_ done: Int, of total: Int) {
         guard !call.isAnswered else { return }
-        try? service.bus.emit(Names.workerPath, Names.workerInterface, "RestoreProgress", to: call.sender) { writer in
+        try? service.bus.emit(Names.workerPath, EngineInterface.trash.name, "RestoreProgress", to: call.sender) {
+            writer in
             try writer.append(UInt64(done))
             try writer.append(UInt64(total))
             try writer.appendNoExtras()

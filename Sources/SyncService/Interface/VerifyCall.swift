@@ -112,7 +112,8 @@ final class VerifyCall {
         sum.items = []
         sum.add(counts, of: unit)
         if let total { sum.bytesTotal = before.bytes + UInt64(clamping: total) }
-        try? service.bus.emit(Names.workerPath, Names.workerInterface, "VerifyProgress", to: call.sender) { writer in
+        try? service.bus.emit(Names.workerPath, EngineInterface.verification.name, "VerifyProgress", to: call.sender) {
+            writer in
             try writer.append(unit.settings.id)
             try writer.append(map: sum.map)
             try writer.appendNoExtras()

@@ -106,17 +106,19 @@ final class Worker {
     /// The folders that are synced now.
     var folders: FolderSet { book.folders }
 
-    /// Exports this interface, closed to programs in sandboxes, and registers with the badge service, which is started
+    /// Exports these interfaces, closed to programs in sandboxes, and registers with the badge service, which is started
     /// if it does not run.
-    func start(offering interface: Interface) throws {
-        let offered = interface.closedToSandboxes(sandboxes)
-            .admitting { [weak self] _, proceed in
-                // Who the caller is may become known after the worker's end.
-                guard let self else { return }
-                book.readAgain()
-                proceed()
-            }
-        _ = try bus.export(offered, at: Names.workerPath)
+    func start(offering interfaces: [Interface]) throws {
+        for interface in interfaces {
+            let offered = interface.closedToSandboxes(sandboxes)
+                .admitting { [weak self] _, proceed in
+                    // Who the caller is may become known after the worker's end.
+                    guard let self else { return }
+                    book.readAgain()
+                    proceed()
+                }
+            _ = try bus.export(offered, at: Names.workerPath)
+        }
         try hub.start(provider)
         starts.begin()
         watching.follow()

@@ -86,7 +86,7 @@ package enum WorkerProgram {
         bus.onNameLost = { name in
             if name == Names.worker { end() }
         }
-        try service.start(offering: WorkerInterface.make(for: service))
+        try service.start(offering: WorkerInterfaces.make(for: service))
         bus.requestName(Names.worker, flags: [.doNotQueue]) { result in
             if case .success(let reply) = result, reply.isOwner { return }
             log(.error, Words.anotherWorker)

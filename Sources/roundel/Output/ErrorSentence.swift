@@ -48,6 +48,9 @@ enum ErrorSentence {
 
     private static func sentence(_ error: ClientError) -> String {
         switch error {
+        case .notOffered(let engine, let interface): Text.notOffered(interface, by: engine)
+        case .engineCannot(let engine): Text.engineCannot(engine)
+        case .engineSilent(let engine): Text.engineSilent(engine)
         case .notInFolder(let item): Text.notInFolder(item.sentencePath)
         case .notAFolder(let item): Text.notAFolder(item.sentencePath)
         case .unfinished: Text.unfinishedRun

@@ -101,6 +101,28 @@ extension Text {
     }
 }
 
+// MARK: - Sync engines
+
+extension Text {
+    /// What an engine does not do, by the interface that it does not offer.
+    static func notOffered(_ interface: EngineInterface, by engine: String) -> String {
+        switch interface {
+        case .folders: Phrase.text("{1} only shows badges: its folders are managed in its own program.", engine)
+        case .conflicts: Phrase.text("{1} does not report conflicts.", engine)
+        case .trash: Phrase.text("{1} does not keep deleted or replaced files.", engine)
+        case .network: Phrase.text("{1} has no settings for its use of the network.", engine)
+        case .accounts: Phrase.text("{1} does not log in through Roundel.", engine)
+        case .verification: Phrase.text("{1} cannot compare both sides of its folders.", engine)
+        }
+    }
+
+    static func engineCannot(_ engine: String) -> String { Phrase.text("{1} cannot do this.", engine) }
+
+    static func engineSilent(_ engine: String) -> String {
+        Phrase.text("{1} does not run or does not answer. See: roundel providers", engine)
+    }
+}
+
 // MARK: - Folders and their state
 
 extension Text {

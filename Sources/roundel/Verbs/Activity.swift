@@ -24,16 +24,16 @@ struct ActivityCommand: AsyncParsableCommand {
         let log = ActivityLog(bus: try await Bus.open())
         let console = Console()
         guard watch else {
-            let entries = try await log.newest(limit)
+            let (entries, failures) = try await log.newest(limit)
             if output.json {
                 console.print(.array(entries.map(\.json)))
             } else {
                 console.print(lines: ActivityCommand.lines(entries, on: console.terminal))
             }
-            return
+            return try finish(failures)
         }
         Interruption.endsCommand()
-        for try await entries in try log.follow(after: limit) {
+        for try await entries in try await log.follow(after: limit) {
             console.print(
                 lines: output.json ? entries.map(\.json.text) : ActivityCommand.lines(entries, on: console.terminal))
         }

@@ -24,8 +24,8 @@ struct AddCommand: AsyncParsableCommand {
         let folder = try ItemArgument.parse(path)
         let remote = try RemoteArgument.parse(remote)
         let bus = try await Bus.open()
-        let worker = SyncWorkerProxy(bus: bus)
-        var options = SyncWorkerProxy.AddOptions()
+        let worker = FoldersProxy(bus: bus)
+        var options = FoldersProxy.AddOptions()
         options.leavesStartToSync = wait
         let id = try await add(folder, remote, options, worker, bus)
         let result = wait ? try await FollowedRun.end(of: worker.run(id, options: .init()), isShown: !output.json) : nil
@@ -47,8 +47,8 @@ struct AddCommand: AsyncParsableCommand {
 
     /// Adds the folder. If the server requires a login, asks the user for it at a terminal first.
     private func add(
-        _ folder: ItemArgument, _ remote: RemoteArgument, _ options: SyncWorkerProxy.AddOptions,
-        _ worker: SyncWorkerProxy, _ bus: AsyncConnection
+        _ folder: ItemArgument, _ remote: RemoteArgument, _ options: FoldersProxy.AddOptions,
+        _ worker: FoldersProxy, _ bus: AsyncConnection
     ) async throws -> String {
         do {
             return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)

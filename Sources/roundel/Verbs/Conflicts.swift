@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -13,8 +14,11 @@ struct ConflictsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let place = try path.map { try ItemArgument.parse($0).text } ?? ""
-        let conflicts = try await SyncWorkerProxy(bus: try await Bus.open()).conflicts(at: place)
+        let place = try path.map { try ItemArgument.parse($0).uri }
+        let answers = try await Engines(bus: try await Bus.open()).ask(place) { (engine: ConflictsProxy) in
+            try await engine.conflicts(at: place?.uri ?? "")
+        }
+        let conflicts = answers.answers.flatMap(\.self)
         let console = Console()
         if output.json {
             console.print(.array(conflicts.map(\.json)))
@@ -23,7 +27,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         } else {
             for conflict in conflicts { console.print(lines: conflict.lines(on: console.terminal)) }
         }
-        try finish(conflicts.isEmpty ? .done : .needsUser)
+        try finish(answers.failures, else: conflicts.isEmpty ? .done : .needsUser)
     }
 }
 

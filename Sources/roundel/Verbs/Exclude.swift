@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -26,15 +27,16 @@ struct ExcludeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = try ItemArgument.parse(path).text
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
-        if remove {
-            try await worker.removeExcludes(patterns, from: folder)
-        } else if !patterns.isEmpty {
-            try await worker.addExcludes(patterns, to: folder)
+        let folder = try ItemArgument.parse(path)
+        let known = try await Engines(bus: try await Bus.open()).ask(ownerOf: folder.uri) { (engine: FoldersProxy) in
+            if remove {
+                try await engine.removeExcludes(patterns, from: folder.text)
+            } else if !patterns.isEmpty {
+                try await engine.addExcludes(patterns, to: folder.text)
+            }
+            return output.json || patterns.isEmpty ? try await engine.listExcludes(folder.text) : nil
         }
-        guard output.json || patterns.isEmpty else { return }
-        let (own, bundled) = try await worker.listExcludes(folder)
+        guard let (own, bundled) = known else { return }
         let console = Console()
         if output.json {
             console.print(.object([.init("patterns", .strings(own)), .init("bundled", .strings(bundled))]))

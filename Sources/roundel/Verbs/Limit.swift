@@ -66,13 +66,13 @@ struct LimitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try ItemArgument.parse(path)
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
-        var report = try await worker.networkUse(at: folder.uri)
         let change = try change()
-        if !change.isEmpty {
+        let report = try await Engines(bus: try await Bus.open()).ask(ownerOf: folder.uri) { (engine: NetworkProxy) in
+            var report = try await engine.networkUse(at: folder.uri)
+            guard !change.isEmpty else { return report }
             guard change.apply(to: &report.use) else { throw CommandFailure(Text.noLimitsThen) }
-            try await worker.setNetworkUse(report.use, of: folder.text)
-            report = try await worker.networkUse(at: folder.uri)
+            try await engine.setNetworkUse(report.use, of: folder.text)
+            return try await engine.networkUse(at: folder.uri)
         }
         let console = Console()
         if output.json {

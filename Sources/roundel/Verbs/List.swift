@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -10,7 +11,10 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let folders = try await SyncWorkerProxy(bus: try await Bus.open()).listFolders()
+        let answers = try await Engines(bus: try await Bus.open()).ask(nil) { (engine: FoldersProxy) in
+            try await engine.listFolders()
+        }
+        let folders = answers.answers.flatMap(\.self)
         let console = Console()
         if output.json {
             console.print(.array(folders.map(\.json)))
@@ -19,6 +23,7 @@ struct ListCommand: AsyncParsableCommand {
         } else {
             console.print(lines: ListCommand.table(folders, on: console.terminal).lines(on: console.terminal))
         }
+        try finish(answers.failures)
     }
 
     static func table(_ folders: [SyncedFolder], on terminal: Terminal) -> Table {

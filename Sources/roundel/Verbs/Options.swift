@@ -6,9 +6,15 @@ struct OutputOptions: ParsableArguments {
     var json = false
 }
 
-extension ParsableCommand {
+extension ParsableArguments {
     /// Ends the command with a status other than "done".
     func finish(_ status: ExitStatus) throws {
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Reports to the user which sync engines failed, and ends the command as failed; without failures as a status says.
+    func finish(_ failures: [any Error], else status: ExitStatus = .done) throws {
+        for failure in failures { Console.complain(ErrorSentence.of(failure)) }
+        try finish(failures.isEmpty ? status : .failed)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -33,14 +34,18 @@ struct PausingOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     func carryOut(isPaused: Bool) async throws {
-        let folder = try path.map { try ItemArgument.parse($0).text }
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
-        if isPaused { try await worker.pause(folder ?? "") } else { try await worker.resume(folder ?? "") }
-        guard output.json else { return }
-        Console().print(
-            .object([
-                .init("paused", .bool(isPaused)), .init("uri", .optional(folder, JSON.string)),
-                .init("path", .optional(folder) { .string(ItemURI.displayPath(of: $0)) }),
-            ]))
+        let item = try path.map { try ItemArgument.parse($0).uri }
+        let folder = item?.uri
+        let answers = try await Engines(bus: try await Bus.open()).ask(item) { (engine: FoldersProxy) in
+            if isPaused { try await engine.pause(folder ?? "") } else { try await engine.resume(folder ?? "") }
+        }
+        if output.json {
+            Console().print(
+                .object([
+                    .init("paused", .bool(isPaused)), .init("uri", .optional(folder, JSON.string)),
+                    .init("path", .optional(folder) { .string(ItemURI.displayPath(of: $0)) }),
+                ]))
+        }
+        try finish(answers.failures + answers.unable)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -17,7 +18,9 @@ struct RelocateCommand: AsyncParsableCommand {
     func run() async throws {
         let old = try ItemArgument.parse(old)
         let new = try ItemArgument.parse(new)
-        try await SyncWorkerProxy(bus: try await Bus.open()).relocateFolder(old.text, to: new.text)
+        try await Engines(bus: try await Bus.open()).ask(ownerOf: old.uri) { (engine: FoldersProxy) in
+            try await engine.relocateFolder(old.text, to: new.text)
+        }
         if output.json { Console().print(.object(JSON.item(new.text))) }
     }
 }

@@ -14,8 +14,9 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try ItemArgument.parse(path)
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
-        let kept = try await worker.removeFolder(at: folder.uri)
+        let kept = try await Engines(bus: try await Bus.open()).ask(ownerOf: folder.uri) { (engine: FoldersProxy) in
+            try await engine.removeFolder(at: folder.uri)
+        }
         let console = Console()
         if output.json {
             console.print(.object(JSON.item(folder.text) + kept.members))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import RoundelBus
 import Support
 
@@ -25,8 +26,9 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let item = try ItemArgument.parse(path)
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
-        let resolution = try await worker.resolve(item.text, as: choice)
+        let resolution = try await Engines(bus: try await Bus.open()).ask(ownerOf: item.uri) {
+            (engine: ConflictsProxy) in try await engine.resolve(item.text, as: choice)
+        }
         let console = Console()
         if output.json {
             console.print(.object(JSON.item(resolution.uri ?? item.text)))

@@ -48,9 +48,9 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = try path.map { try ItemArgument.parse($0).text } ?? ""
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
-        var options = SyncWorkerProxy.SyncOptions()
+        let item = try path.map { try ItemArgument.parse($0).uri }
+        let engines = Engines(bus: try await Bus.open())
+        var options = FoldersProxy.SyncOptions()
         options.isDryRun = dryRun
         options.confirmDeletes = confirmDeletes
         options.restoresDeleted = restoreDeleted
@@ -59,12 +59,15 @@ struct SyncCommand: AsyncParsableCommand {
         options.isSameRoot = sameRoot
         let console = Console()
         guard wait || dryRun else {
-            let result = try await worker.sync(folder, options: options)
-            if output.json { console.print(result.jsonOfStart) }
-            return
+            let request = options
+            let answers = try await engines.ask(item) { (engine: FoldersProxy) in
+                try await engine.sync(item?.uri ?? "", options: request)
+            }
+            if output.json { console.print(SyncRunResult(sumOf: answers.answers).jsonOfStart) }
+            return try finish(answers.failures)
         }
         let result = try await FollowedRun.end(
-            of: worker.run(folder, options: options), within: timeout.map(Duration.seconds),
+            of: try await engines.run(item, options: options), within: timeout.map(Duration.seconds),
             isShown: !output.json && !dryRun)
         if output.json {
             console.print(result.json)

@@ -19,26 +19,28 @@ struct TrashListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let engines = Engines(bus: try await Bus.open())
         let console = Console()
-        var unlisted: Set<String> = []
+        var kept = try await engines.keptVersions()
         var all: [JSON] = []
         var count = 0
-        var next: String?
         repeat {
-            let report = try await worker.listTrash("", after: next)
-            for folder in report.unlisted where unlisted.insert(folder).inserted {
+            for folder in kept.takeUnlisted() {
                 Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
             }
-            count += report.items.count
-            if output.json { all += report.items.map(\.json) } else { print(report.items, on: console) }
-            next = report.next
-        } while next != nil
+            let items = kept.takeNewest()
+            count += items.count
+            if output.json { all += items.map(\.json) } else { print(items, on: console) }
+        } while await kept.readOn()
         if output.json {
             console.print(.array(all))
         } else if count == 0 {
             console.print(Text.nothingKept)
         }
+        for engine in await engines.withoutTrash() {
+            Console.complain(Text.notOffered(.trash, by: engine.name))
+        }
+        try finish(kept.failures)
     }
 
     private func print(_ items: [SyncTrashItem], on console: Console) {
@@ -82,17 +84,17 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let item = try path.map { try ItemArgument.parse($0).text }
+        let item = try path.map { try ItemArgument.parse($0).uri }
         let target = try to.map { try ItemArgument.parse($0).text }
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let engines = Engines(bus: try await Bus.open())
         if let moment = since.flatMap({ PastMoment($0) }) {
-            try await restoreAll(item ?? "", since: moment, to: target, on: worker)
+            try await restoreAll(item, since: moment, to: target, by: engines)
         } else if let item {
-            report(try await worker.restoreTrash(item, to: target))
+            report(try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, to: target) })
         }
     }
 
-    private func report(_ restored: SyncWorkerProxy.RestoredItem) {
+    private func report(_ restored: TrashProxy.RestoredItem) {
         let console = Console()
         if output.json {
             console.print(
@@ -109,9 +111,9 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     }
 
     private func restoreAll(
-        _ item: String, since moment: PastMoment, to target: String?, on worker: SyncWorkerProxy
+        _ item: ItemURI?, since moment: PastMoment, to target: String?, by engines: Engines
     ) async throws {
-        let call = worker.restoration(of: item, since: moment.microseconds, to: target)
+        let call = try await engines.restoration(of: item, since: moment.microseconds, to: target)
         let result = try await FollowedCall.end(of: call, isShown: !output.json) { done, _ in
             [Text.restoring(done.done, of: done.total)]
         }
@@ -140,7 +142,9 @@ struct TrashDeleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let item = try ItemArgument.parse(path)
-        let deleted = try await SyncWorkerProxy(bus: try await Bus.open()).deleteTrash(item.text)
+        let deleted = try await Engines(bus: try await Bus.open()).ask(keeperOf: item.uri) {
+            try await $0.deleteTrash(item.text)
+        }
         let console = Console()
         if output.json {
             console.print(deleted.json)

@@ -13,9 +13,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let place = try path.map { try ItemArgument.parse($0).text } ?? ""
-        // An interrupt ends this command; the worker then stops reading because the command left the bus.
-        let call = SyncWorkerProxy(bus: try await Bus.open()).verification(of: place)
+        let place = try path.map { try ItemArgument.parse($0).uri }
+        // An interrupt ends this command; the engine then stops reading because the command left the bus.
+        let call = try await Engines(bus: try await Bus.open()).verification(of: place)
         let result = try await FollowedCall.end(of: call, isShown: !output.json) { [$0.progressLine(on: $1)] }
         let console = Console()
         if output.json {

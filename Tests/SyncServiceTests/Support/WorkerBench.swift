@@ -26,7 +26,7 @@ final class WorkerBench {
         service = try Worker(
             loop: harness.loop, bus: workerBus, places: Self.places(self.files, below: prefix),
             logins: SavedLogins(on: harness.bus.address))
-        try service.start(offering: WorkerInterface.make(for: service))
+        try service.start(offering: WorkerInterfaces.make(for: service))
     }
 
     static let settingsFile = "config/roundel/folders.json"
@@ -44,11 +44,25 @@ final class WorkerBench {
         guard harness.run(until: { hasStopped }) else { throw DBusError.failed("the worker did not stop") }
     }
 
+    /// The interface of an engine that has this method.
+    private static func interface(of method: String) -> String {
+        let found: EngineInterface =
+            switch method {
+            case "Conflicts", "Resolve": .conflicts
+            case "ListTrash", "RestoreTrash", "RestoreTrashSince", "DeleteTrash": .trash
+            case "NetworkUse", "SetNetworkUse": .network
+            case "BeginLogin", "AwaitLogin", "CheckLogin", "EndLogin": .accounts
+            case "Verify": .verification
+            case _: .folders
+            }
+        return found.name
+    }
+
     /// Calls the worker; gives the reply.
     @discardableResult
     func call(_ method: String, _ arguments: DBusValue..., options: VariantMap = [:]) throws -> [DBusValue] {
         try harness.call(
-            caller, workerBus.uniqueName, Names.workerPath, Names.workerInterface, method
+            caller, workerBus.uniqueName, Names.workerPath, WorkerBench.interface(of: method), method
         ) { writer in
             for argument in arguments { try writer.append(value: argument) }
             try writer.append(map: options)
@@ -59,7 +73,7 @@ final class WorkerBench {
     func refusal(_ method: String, _ arguments: DBusValue..., options: VariantMap = [:]) -> String? {
         do {
             _ = try harness.call(
-                caller, workerBus.uniqueName, Names.workerPath, Names.workerInterface, method
+                caller, workerBus.uniqueName, Names.workerPath, WorkerBench.interface(of: method), method
             ) { writer in
                 for argument in arguments { try writer.append(value: argument) }
                 try writer.append(map: options)
@@ -84,7 +98,7 @@ final class WorkerBench {
         var outcomes: [Int: String?] = [:]
         for (index, call) in calls.enumerated() {
             caller.call(
-                workerBus.uniqueName, Names.workerPath, Names.workerInterface, call.method,
+                workerBus.uniqueName, Names.workerPath, WorkerBench.interface(of: call.method), call.method,
                 { writer in
                     for argument in call.arguments { try writer.append(value: argument) }
                     try writer.append(map: [:])
@@ -119,7 +133,7 @@ final class WorkerBench {
         _ method: String, _ arguments: [DBusValue], _ options: VariantMap, _ onEnd: @escaping (String) -> Void
     ) {
         caller.call(
-            workerBus.uniqueName, Names.workerPath, Names.workerInterface, method, timeout: nil,
+            workerBus.uniqueName, Names.workerPath, WorkerBench.interface(of: method), method, timeout: nil,
             { writer in
                 for argument in arguments { try writer.append(value: argument) }
                 try writer.append(map: options)

@@ -44,7 +44,7 @@ int peers_follow_name(peers_bus *bus, const char *name);
 int peers_await_name(peers_bus *bus, const char *name, uint64_t patience, uint64_t *time);
 /* Host.WatchStatus' watches-used. */
 int peers_watches_used(peers_bus *bus, uint64_t *count);
-/* SyncWorker1.AddFolder, RemoveFolder and Sync with wait. */
+/* AddFolder of the worker, RemoveFolder and Sync with wait. */
 int peers_add_folder(peers_bus *bus, const char *uri, const char *remote, char *id, size_t size);
 int peers_remove_folder(peers_bus *bus, const char *id);
 int peers_sync(peers_bus *bus, const char *id);

@@ -3,35 +3,33 @@ internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-extension WorkerInterface {
-    /// The methods about the log and the kept versions.
-    static func history(_ service: Worker) -> [Interface.Method] {
+/// Kept versions: `org.roundel.Roundel1.Engine.Trash`.
+enum TrashInterface {
+    static func make(for service: Worker) -> Interface {
+        WorkerInterfaces.interface(
+            .trash, methods(service),
+            signals: [Interface.Signal("RestoreProgress", [("done", "t"), ("total", "t")] + WorkerInterfaces.extra)])
+    }
+
+    private static func methods(_ service: Worker) -> [Interface.Method] {
         [
-            method("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
-                let asked = Int(try reader.readUInt32())
-                let entries = service.activities(limit: asked == 0 ? 1000 : min(asked, 10_000))
-                call.reply { writer in
-                    try writer.append(value: .maps(entries.map(\.map)))
-                    try writer.appendNoExtras()
-                }
-            },
-            method("ListTrash", [("folder", "s")], [("items", "aa{sv}")]) { [unowned service] call, reader in
+            .ofWorker("ListTrash", [("folder", "s")], [("items", "aa{sv}")]) { [unowned service] call, reader in
                 let places = try service.removed.keptPlaces(named: try reader.readString())
                 TrashListing.begin(call, try reader.readOptions(), places, service)
             },
-            method("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
+            .ofWorker("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
                 let options = try reader.readOptions()
                 service.restore(
                     item, id: options.string("id"), to: try target(options),
                     of: try service.removed.keptPlaces(named: item.uri), call)
             },
-            method("RestoreTrashSince", [("uri", "s"), ("since", "x")], [("result", "a{sv}")]) {
+            .ofWorker("RestoreTrashSince", [("uri", "s"), ("since", "x")], [("result", "a{sv}")]) {
                 [unowned service] call, reader in
                 let (name, moment) = (try reader.readString(), try reader.readInt64())
                 try RestoreCall.begin(call, name, since: moment, to: target(try reader.readOptions()), service)
             },
-            method("DeleteTrash", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
+            .ofWorker("DeleteTrash", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
                 service.delete(item, of: try service.removed.keptPlaces(named: item.uri), call)
             },
@@ -42,16 +40,6 @@ extension WorkerInterface {
     private static func target(_ options: VariantMap) throws(WorkerError) -> ItemURI? {
         guard let text = options.string("to") else { return nil }
         return try ItemURI(folder: text)
-    }
-}
-
-extension Worker {
-    /// The newest entries of all folders' logs, sorted from old to new.
-    fileprivate func activities(limit: Int) -> [SyncActivity] {
-        var entries: [SyncActivity] = []
-        for unit in folders.all { entries += unit.reporter.activities(limit: limit) }
-        entries.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
-        return entries.suffix(limit)
     }
 }
 
@@ -94,7 +82,7 @@ extension Worker {
                 call.reply { writer in
                     try writer.append(uri)
                     try writer.append(map: [
-                        "side": .string(SyncWorkerProxy.Side(target == nil ? restored.side : .local).rawValue),
+                        "side": .string(TrashProxy.Side(target == nil ? restored.side : .local).rawValue),
                         "count": .uint32(UInt32(clamping: restored.items.count)), "synced": .bool(!place.isRemoved),
                     ])
                 }
@@ -143,7 +131,7 @@ extension Worker {
     }
 }
 
-extension SyncWorkerProxy.Side {
+extension TrashProxy.Side {
     fileprivate init(_ side: SyncCore.Side) {
         self =
             switch side {

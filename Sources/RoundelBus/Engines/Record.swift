@@ -1,7 +1,7 @@
 package import DBus
 package import Support
 
-/// An object of the worker's interface: a dictionary `a{sv}` on the bus, and an object of JSON. Its table of keys is the
+/// An object of an engine's interface: a dictionary `a{sv}` on the bus, and an object of JSON. Its table of keys is the
 /// one place that says what it has.
 ///
 /// In both directions, unknown keys are ignored and missing keys have their default values.

@@ -1,4 +1,4 @@
-/// An entry of the worker's log.
+/// An entry of an engine's log.
 public struct SyncActivity: Record {
     /// The kind of activity, by its word on the bus.
     public enum Action: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 /// What became of a decision on a conflict.
 public struct ConflictResolution: Record {
-    /// The URI of the path that has the name now; nil if the worker does not report it.
+    /// The URI of the path that has the name now; nil if the engine does not report it.
     public var uri: String?
     /// Whether the folder cannot be synced now, so that the decision, or its part on the other side, is carried out when
     /// it can.

@@ -1,8 +1,7 @@
 package import RoundelBus
 
-/// Calls for a folder that must be named itself: the worker accepts any item in it.
-extension SyncWorkerProxy {
-    /// Stops syncing a folder and forgets it; no file is deleted.
+extension FoldersProxy {
+    /// Stops syncing a folder, which must be named itself, and forgets it; no file is deleted.
     /// - Throws: `DBusError`, or ``ClientError/notAFolder(_:)``.
     package func removeFolder(at folder: ItemURI) async throws -> SyncKeptVersions {
         guard try await listFolders().contains(where: { $0.uri == folder.uri }) else {
@@ -10,7 +9,9 @@ extension SyncWorkerProxy {
         }
         return try await removeFolder(folder.uri)
     }
+}
 
+extension NetworkProxy {
     /// How the folder of an item uses the network.
     /// - Throws: `DBusError`, or ``ClientError/notAFolder(_:)``.
     package func networkUse(at item: ItemURI) async throws -> SyncNetworkReport {

@@ -12,9 +12,9 @@ public struct SyncTrashItem: Record {
     public enum Place: String, CaseIterable, Sendable {
         /// In the desktop's trash.
         case desktop
-        /// In the worker's own store on this computer.
+        /// In the engine's own store on this computer.
         case store
-        /// In the worker's own store on the remote.
+        /// In the engine's own store on the remote.
         case remote
     }
 

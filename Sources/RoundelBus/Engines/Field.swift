@@ -16,7 +16,7 @@ struct FieldRules: OptionSet, Sendable {
     static let hidden = FieldRules(rawValue: 8)
 }
 
-/// A key of an object of the worker's interface.
+/// A key of an object of an engine's interface.
 ///
 /// On the bus the words of a key are joined with `-`, in JSON with `_`.
 package struct Field<Object: Sendable>: Sendable {

@@ -1,0 +1,32 @@
+internal import DBus
+package import RoundelBus
+
+extension Engines {
+    /// Asks the engine that keeps the versions of an item: its owner, or the bundled one if the owner keeps none, because
+    /// that keeps the versions of folders that it no longer syncs.
+    /// - Throws: As ``ask(ownerOf:_:)``.
+    package func ask<Answer>(
+        keeperOf item: ItemURI, _ question: (TrashProxy) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await ask(ownerOf: item, question)
+        } catch ClientError.notOffered(let engine, let interface) {
+            do {
+                return try await question(TrashProxy(bus: bus))
+            } catch let error as DBusError
+                where error.isMissingService || [.unknownFolder, .notInTrash].contains(error.roundelCode)
+            {
+                throw ClientError.notOffered(engine: engine, interface)
+            }
+        }
+    }
+
+    /// What every engine keeps.
+    /// - Throws: As ``ask(_:_:)``.
+    package func keptVersions() async throws -> KeptList {
+        KeptList(try await ask(nil) { (engine: TrashProxy) in (engine: engine, part: try await engine.listTrash("")) })
+    }
+
+    /// The engines with folders of which they keep no versions.
+    package func withoutTrash() async -> [Engine] { await others(offering: .folders, but: .trash) }
+}

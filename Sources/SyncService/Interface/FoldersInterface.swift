@@ -1,0 +1,132 @@
+internal import DBus
+internal import RoundelBus
+internal import SyncCore
+
+/// The folders and their state: `org.roundel.Roundel1.Engine.Folders`.
+enum FoldersInterface {
+    static func make(for service: Worker) -> Interface {
+        WorkerInterfaces.interface(
+            .folders, folders(service) + running(service) + excludes(service),
+            signals: [
+                Interface.Signal("FoldersChanged", WorkerInterfaces.extra),
+                Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + WorkerInterfaces.extra),
+                Interface.Signal("ActivityAdded", [("entries", "aa{sv}")] + WorkerInterfaces.extra),
+            ])
+    }
+
+    // MARK: Folders
+
+    private static func folders(_ service: Worker) -> [Interface.Method] {
+        [
+            .ofWorker("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) {
+                [unowned service] call, reader in
+                let (uri, remote) = (try reader.readString(), try reader.readString())
+                let options = try reader.readOptions()
+                do throws(WorkerError) {
+                    service.placement.add(try NewFolder(uri, remote: remote, options, service.kinds), call)
+                } catch {
+                    guard error.code == .invalidRemote else { throw error }
+                    service.placement.refuse(remote, because: error, call)
+                }
+            },
+            .ofWorker("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
+                let unit = try service.folders.unit(named: try reader.readString())
+                service.removed.remove(unit) { result in
+                    switch result {
+                    case .success(let kept): call.reply { try $0.append(map: kept.map) }
+                    case .failure(let error): call.fail(error.busError)
+                    }
+                }
+            },
+            .ofWorker("RelocateFolder", [("folder", "s"), ("new_uri", "s")]) { [unowned service] call, reader in
+                let unit = try service.folders.unit(named: try reader.readString())
+                service.placement.relocate(unit, to: try ItemURI(folder: try reader.readString()), call)
+            },
+            .ofWorker("ListFolders", [], [("folders", "aa{sv}")]) { [unowned service] call, _ in
+                call.reply { writer in
+                    try writer.append(value: .maps(service.folders.all.map(\.summary.map)))
+                    try writer.appendNoExtras()
+                }
+            },
+            .ofWorker("Status", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
+                let units = try service.folders.units(named: try reader.readString())
+                let transfers = Int(try reader.readOptions().uint32("transfers") ?? 16)
+                call.reply { writer in
+                    try writer.append(
+                        value: .maps(units.map { $0.reporter.report(transfers: min(transfers, 1000)).map }))
+                    try writer.append(map: ["watching": .bool(service.hub.isRegistered)])
+                }
+            },
+        ]
+    }
+
+    // MARK: Running and its log
+
+    private static func running(_ service: Worker) -> [Interface.Method] {
+        [
+            .ofWorker("Sync", [("folder", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
+                let name = try reader.readString()
+                try SyncCall.begin(call, name, try reader.readOptions(), service)
+            },
+            pausing("Pause", true, service), pausing("Resume", false, service),
+            .ofWorker("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
+                let asked = Int(try reader.readUInt32())
+                let entries = service.activities(limit: asked == 0 ? 1000 : min(asked, 10_000))
+                call.reply { writer in
+                    try writer.append(value: .maps(entries.map(\.map)))
+                    try writer.appendNoExtras()
+                }
+            },
+        ]
+    }
+
+    private static func pausing(_ name: String, _ isPaused: Bool, _ service: Worker) -> Interface.Method {
+        .ofWorker(name, [("folder", "s")]) { [unowned service] call, reader in
+            for unit in try service.folders.units(named: try reader.readString()) {
+                try service.book.setPaused(isPaused, unit)
+            }
+            call.reply { try $0.appendNoExtras() }
+        }
+    }
+
+    // MARK: Excludes
+
+    private static func excludes(_ service: Worker) -> [Interface.Method] {
+        let input: [Interface.Argument] = [("folder", "s"), ("patterns", "as")]
+        return [
+            .ofWorker("ListExcludes", [("folder", "s")], [("patterns", "as")]) { [unowned service] call, reader in
+                let unit = try service.folders.unit(named: try reader.readString())
+                call.reply { writer in
+                    try writer.append(strings: unit.settings.excludes)
+                    try writer.append(map: ["bundled": .strings(ExcludePatterns.own + ExcludePatterns.defaults)])
+                }
+            },
+            .ofWorker("AddExcludes", input) { [unowned service] call, reader in
+                let unit = try service.folders.unit(named: try reader.readString())
+                let patterns = try reader.readStringArray()
+                try FolderSettings.requirePatterns(patterns)
+                try service.book.change(unit) { $0.add(excludes: patterns) }
+                call.reply { try $0.appendNoExtras() }
+            },
+            .ofWorker("RemoveExcludes", input) { [unowned service] call, reader in
+                let unit = try service.folders.unit(named: try reader.readString())
+                let patterns = try reader.readStringArray()
+                if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
+                    throw WorkerError.unknownPattern(String(bad.prefix(100)))
+                }
+                try service.book.change(unit) { $0.remove(excludes: patterns) }
+                call.reply { try $0.appendNoExtras() }
+            },
+        ]
+    }
+}
+
+extension Worker {
+    /// The newest entries of all folders' logs, sorted from old to new.
+    fileprivate func activities(limit: Int) -> [SyncActivity] {
+        var entries: [SyncActivity] = []
+        for unit in folders.all { entries += unit.reporter.activities(limit: limit) }
+        entries.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+        return entries.suffix(limit)
+    }
+}
