@@ -181,8 +181,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "roundel", "Client", "Setup", "RoundelBus", "DBus", "Support", "StandInSecrets", "StandInServices",
-                "TestSupport", systemPackage, argumentParser,
+                "roundel", "roundel-worker", "Client", "Setup", "RoundelBus", "DBus", "Secrets", "Support",
+                "StandInSecrets", "StandInServices", "TestSupport", systemPackage, argumentParser,
             ]),
         .executableTarget(
             name: "sample-provider", dependencies: ["RoundelBus", "DBus", "Support", systemPackage],

@@ -1,7 +1,10 @@
+#define _GNU_SOURCE
 #include "clinux_secrecy.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 void *clinux_map_secret(size_t size)
 {
@@ -23,4 +26,9 @@ void clinux_unmap_secret(void *pages, size_t size)
 {
     explicit_bzero(pages, size);
     munmap(pages, size);
+}
+
+int clinux_secret_pipe(int ends[2])
+{
+    return pipe2(ends, O_CLOEXEC | O_NONBLOCK);
 }

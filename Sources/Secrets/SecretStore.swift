@@ -65,10 +65,7 @@ package struct SecretStore: Sendable {
     package func save(
         _ login: StoredLogin, for server: String, asking patience: Duration?
     ) async throws(SecretStoreError) {
-        let isUsable = login.password.withBytes { bytes in
-            (1...StoredLogin.longestPassword).contains(bytes.count) && !bytes.contains(0)
-        }
-        guard isUsable, RemoteAccount.isUser(login.user) else { throw .unusable }
+        guard login.isUsable else { throw .unusable }
         try await inSession { session in
             let collection = try await session.defaultCollection(asking: patience)
             // An item replaces only one with the same attributes.

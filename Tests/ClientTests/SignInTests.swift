@@ -19,10 +19,6 @@ import Testing
         LoginRemote(address: Self.address, account: try RemoteAccount(remote: Self.address))
     }
 
-    private func login(_ password: String) throws -> StoredLogin {
-        StoredLogin(user: "me", password: try SecretBytes(copying: password.utf8))
-    }
-
     @Test("A page is the first step where the server has one and it is wanted")
     func steps() async throws {
         let page = "https://cloud.example.org/login"
@@ -38,25 +34,31 @@ import Testing
         guard case .password = try await signIn.step(for: remote()) else { throw Failure("a page") }
     }
 
-    @Test("A password is saved and tried, and one that is refused replaces none that may be right")
+    @Test("Without an engine nobody types a password in vain")
+    func withoutEngine() async throws {
+        let signIn = SignIn(bus: try await bus.connect())
+        await #expect(throws: DBusError.self) { try await signIn.step(for: remote()) }
+    }
+
+    @Test("A password goes to the engine through a pipe, with its user in the address; nothing is saved here")
     func passwords() async throws {
         let service = try await StandInSecretService(on: bus)
         let worker = try await StandInWorker(on: bus, [:])
         let signIn = SignIn(bus: try await bus.connect())
         try await signIn.prepare()
-        let (account, trial) = try await signIn.finish(login("right"), at: remote())
-        #expect(account == RemoteAccount(server: "https://cloud.example.org", user: "me") && trial == .passed)
-        #expect(worker.calls.last?[1] == .string("webdav+https://me@cloud.example.org/"))
-        worker.answer("CheckLogin", .error("Failed", "Not now."))
-        guard case (_, .impossible(let error)) = try await signIn.finish(login("newer"), at: remote()) else {
-            throw Failure("it was tried")
+        func finish() async throws -> (RemoteAccount, untried: String?) {
+            let password = try SignIn.secretly { try SecretBytes(copying: "hunter2".utf8) }
+            return try await signIn.finish(try #require(password), of: "me", at: remote())
         }
-        #expect(error.message == "Not now.")
-        worker.answer("CheckLogin", .error("LoginNeeded", "refused"))
-        await #expect(throws: ClientError.passwordRefused(server: "https://cloud.example.org")) {
-            try await signIn.finish(login("wrong"), at: remote())
-        }
-        #expect(service.items.map(\.secret) == [Array("newer".utf8)])
+        let (account, untried) = try await finish()
+        #expect(account == RemoteAccount(server: "https://cloud.example.org", user: "me") && untried == nil)
+        #expect(worker.saved == [[.string("webdav+https://me@cloud.example.org/"), .string("hunter2")]])
+        worker.answer("SaveLogin", .values([], more: ["untried": .string("Not now.")]))
+        #expect(try await finish().untried == "Not now.")
+        worker.answer("SaveLogin", .error("LoginNeeded", "refused"))
+        let refusal = await #expect(throws: DBusError.self) { try await finish() }
+        #expect(refusal?.roundelCode == .loginNeeded && service.items.isEmpty)
+        #expect(try SignIn.secretly { nil } == nil)
     }
 
     @Test("The user goes into an address that names none, and replaces none")

@@ -32,7 +32,7 @@ import Testing
         let shown = try terminal.shown(until: "now syncs with")
         #expect(try program.wait() == 0)
         #expect(!shown.contains("hunter2"))
-        #expect(service.items.map(\.secret) == [Array("hunter2".utf8)])
+        #expect(worker.saved == [[.string(LoginVerbTests.remote), .string("hunter2")]] && service.items.isEmpty)
         #expect(additions(worker) == [.string(LoginVerbTests.remote), .string(LoginVerbTests.remote)])
     }
 
@@ -45,7 +45,8 @@ import Testing
         terminal.type("wrong\n")
         try terminal.shown(until: Self.sentence)
         #expect(try program.wait() == 1)
-        #expect(additions(worker).count == 2 && service.items.count == 1)
+        #expect(additions(worker).count == 2 && worker.saved.count == 1)
+        withExtendedLifetime(service) {}
     }
 
     @Test("Without a terminal nobody is asked: the sentence names the command")

@@ -1,4 +1,5 @@
 package import DBus
+import Glibc
 import RoundelBus
 import Synchronization
 package import TestSupport
@@ -36,8 +37,11 @@ package final class StandInWorker: Sendable {
     /// Calls of a member are answered like this from now on.
     package func answer(_ member: String, _ answer: Answer) { answers.withLock { $0[member] = answer } }
 
-    /// The calls so far, each its member and its arguments.
+    /// The calls so far, each its member and its arguments. In place of a pipe stands what was in it.
     package var calls: [[DBusValue]] { log.withLock { $0 } }
+
+    /// The passwords that it was to save, each with the address.
+    package var saved: [[DBusValue]] { calls.filter { $0[0] == .string("SaveLogin") }.map { Array($0[1...2]) } }
 
     /// Emits a signal of the worker to everyone.
     package func emit(_ member: String, _ arguments: [DBusValue]) async throws {
@@ -78,7 +82,10 @@ package final class StandInWorker: Sendable {
             ]
         case .network: [("NetworkUse", "s", "aa{sv}"), ("SetNetworkUse", "sa{sv}", "")]
         case .accounts:
-            [("BeginLogin", "s", "ss"), ("AwaitLogin", "s", "s"), ("CheckLogin", "s", ""), ("EndLogin", "s", "")]
+            [
+                ("BeginLogin", "s", "ss"), ("AwaitLogin", "s", "s"), ("SaveLogin", "sh", ""), ("CheckLogin", "s", ""),
+                ("EndLogin", "s", ""),
+            ]
         case .verification: [("Verify", "s", "a{sv}")]
         }
     }
@@ -94,7 +101,7 @@ package final class StandInWorker: Sendable {
 
     private func method(_ member: String, in input: String, out output: String) -> Interface.Method {
         Interface.Method(member, in: StandInWorker.arguments(input), out: StandInWorker.arguments(output)) { call in
-            let arguments = try call.message.arguments()
+            let arguments = try call.message.arguments().map(StandInWorker.read)
             self.log.withLock { $0.append([.string(member)] + arguments) }
             switch self.next(member) {
             case .values(let values, let more):
@@ -111,6 +118,14 @@ package final class StandInWorker: Sendable {
         }
     }
 
+    /// The value, with what a pipe holds in its place; its other end is closed.
+    private static func read(_ value: DBusValue) -> DBusValue {
+        guard case .fileDescriptor(let pipe) = value else { return value }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = Glibc.read(pipe.number, &bytes, bytes.count)
+        return .string(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
+    }
+
     /// Splits a signature at its complete types and adds the dictionary that every member ends in.
     private static func arguments(_ signature: String) -> [Interface.Argument] {
         let types: [String]
@@ -118,6 +133,7 @@ package final class StandInWorker: Sendable {
         case "ss": types = ["s", "s"]
         case "sas": types = ["s", "as"]
         case "sx": types = ["s", "x"]
+        case "sh": types = ["s", "h"]
         case "sa{sv}": types = ["s", "a{sv}"]
         case "": types = []
         default: types = [signature]

@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 import RemoteSupport
 import RoundelBus
 import Secrets
@@ -10,7 +11,7 @@ import Testing
 
 @testable import SyncService
 
-/// CheckLogin and EndLogin, with a secret service and a server that say what a test wants.
+/// SaveLogin, CheckLogin and EndLogin, with a secret service and a server that say what a test wants.
 @Suite(.serialized) struct WorkerLoginTests {
     private final class Scene {
         let bench: WorkerBench
@@ -46,6 +47,66 @@ import Testing
         <d:resourcetype><d:collection/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>\
         </d:response></d:multistatus>
         """
+
+    private func pipe(_ password: String) throws -> DBusValue {
+        .fileDescriptor(try SecretPipe.filled(with: SecretBytes(copying: password.utf8)))
+    }
+
+    @Test("A password is tried, then saved for the user and the server of the address")
+    func saved() throws {
+        let scene = try Scene([ScriptedServer.answer("207 Multi-Status", [], Self.listing)])
+        let reply = try scene.bench.call("SaveLogin", scene.remote, try pipe("hunter3"))
+        #expect(reply == [.map([:])])
+        // “me:hunter3”, of which the headers' case is lost here.
+        #expect(scene.server.requests.first?.lowercased().contains("authorization: basic bwu6ahvudgvymw==") == true)
+        #expect(scene.secrets.items.map(\.secret) == [Array("hunter3".utf8)])
+        let attributes = scene.secrets.items.first?.attributes
+        #expect(attributes?["user"] == "me")
+        #expect(attributes?["server"] == String(scene.server.address.dropLast()))
+        try scene.bench.stop()
+    }
+
+    @Test("A password that the server refuses is not saved, and does not replace one that may be right")
+    func refusedPassword() throws {
+        let scene = try Scene([ScriptedServer.answer("401 Unauthorized")])
+        try scene.save()
+        #expect(scene.bench.refusal("SaveLogin", scene.remote, try pipe("wrong")) == "LoginNeeded")
+        #expect(scene.secrets.items.map(\.secret) == [Array("hunter2".utf8)])
+        try scene.bench.stop()
+    }
+
+    @Test("A password that cannot be tried now is saved, with the reason")
+    func untriedPassword() throws {
+        let scene = try Scene([ScriptedServer.answer("503 Service Unavailable")])
+        let reply = try scene.bench.call("SaveLogin", scene.remote, try pipe("hunter3"))
+        #expect(reply.last?.map?.string("untried")?.isEmpty == false)
+        #expect(scene.secrets.items.map(\.secret) == [Array("hunter3".utf8)])
+        try scene.bench.stop()
+    }
+
+    @Test("What is no password, or comes through something else than a pipe, is neither tried nor saved")
+    func unusablePasswords() throws {
+        let scene = try Scene([ScriptedServer.answer("207 Multi-Status", [], Self.listing)])
+        let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
+        for password in ["", "a\0b"] {
+            #expect(scene.bench.refusal("SaveLogin", scene.remote, try pipe(password)) == invalid)
+        }
+        let file = DBusValue.fileDescriptor(OwnedFileDescriptor(owning: open("/dev/zero", O_RDONLY | O_CLOEXEC)))
+        #expect(scene.bench.refusal("SaveLogin", scene.remote, file) == invalid)
+        let anybody = DBusValue.string("webdav+http://127.0.0.1:\(scene.server.port)/")
+        #expect(scene.bench.refusal("SaveLogin", anybody, try pipe("hunter3")) == "InvalidRemote")
+        #expect(scene.server.requests.isEmpty && scene.secrets.items.isEmpty)
+        try scene.bench.stop()
+    }
+
+    @Test("A password that the secret service does not take is not said to be saved")
+    func refusedByKeyring() throws {
+        let scene = try Scene([ScriptedServer.answer("207 Multi-Status", [], Self.listing)])
+        scene.secrets.answer("CreateItem", .error("org.example.Broken"))
+        #expect(scene.bench.refusal("SaveLogin", scene.remote, try pipe("hunter3")) == "Failed")
+        #expect(scene.secrets.items.isEmpty)
+        try scene.bench.stop()
+    }
 
     @Test(
         "A login that the server refuses is told from one that could not be tried",

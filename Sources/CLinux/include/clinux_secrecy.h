@@ -19,4 +19,7 @@ void *clinux_map_secret(size_t size);
 /* Overwrites such pages and gives them back. */
 void clinux_unmap_secret(void *pages, size_t size);
 
+/* A pipe that no other program gets and that never makes its user wait. Gives 0 or -1. */
+int clinux_secret_pipe(int ends[2]);
+
 #endif

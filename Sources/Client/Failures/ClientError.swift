@@ -16,8 +16,6 @@ package enum ClientError: Error, Hashable, Sendable {
     case unfinished
     /// The bus closed the connection.
     case busClosed
-    /// The server refuses the password, so it is not saved.
-    case passwordRefused(server: String)
     /// The folder's remote is one of rclone, which keeps its logins itself.
     case loginKeptByRclone
     /// The folder's remote is a directory, which needs no login.

@@ -5,8 +5,8 @@ internal import Support
 
 /// Logs the user in at a server: on a page of the server if it has one, otherwise with a password.
 ///
-/// A front end prepares it, asks for the ``step(for:takesPages:)``, lets the user do that and finishes it. A password is
-/// tried before it is kept, and leaves the process only encrypted, for the keyring.
+/// A front end prepares it, asks for the ``step(for:takesPages:)``, lets the user do that and finishes it. The engine tries
+/// a password and saves it; it gets it through a pipe.
 package struct SignIn: Sendable {
     /// What the user has to do.
     package enum Step: Sendable {
@@ -15,14 +15,6 @@ package struct SignIn: Sendable {
         case page(AccountsProxy.BrowserLogin)
         /// To type a password, and the name of the user if the remote has none.
         case password
-    }
-
-    /// What became of a password that was tried.
-    package enum Trial: Hashable, Sendable {
-        /// The server accepts it, or there is no engine that could ask.
-        case passed
-        /// The server cannot be asked now: the password may be right.
-        case impossible(DBusError)
     }
 
     private let store: SecretStore
@@ -47,8 +39,10 @@ package struct SignIn: Sendable {
         guard takesPages else { return .password }
         do {
             return .page(try await accounts(remote).beginLogin(remote: remote.address))
-        } catch is DBusError {
-            // No page, no engine, or no server at the moment: a password can still be saved.
+        } catch let error as DBusError {
+            // Without an engine, a password would be typed in vain.
+            if error.isMissingService { throw error }
+            // No page, or no server at the moment: a password can still be saved.
             return .password
         }
     }
@@ -59,48 +53,31 @@ package struct SignIn: Sendable {
         RemoteAccount(server: remote.account.server, user: try await accounts(remote).awaitLogin(page))
     }
 
-    /// Reads a password, from when on nobody can look into this process until it is saved.
-    package static func secretly<Password>(_ read: () throws -> Password) rethrows -> Password {
+    /// Reads a password into a pipe. Nobody can look into this process while it knows the password.
+    /// - Returns: The end of the pipe from which an engine reads it; nil if there is no password.
+    package static func secretly(_ read: () throws -> SecretBytes?) throws -> OwnedFileDescriptor? {
         CoreDumps.forbid()
-        return try read()
+        // The engine, which is asked next, looks there whether this program is in a sandbox.
+        defer { CoreDumps.permit() }
+        return try read().map { try SecretPipe.filled(with: $0) }
     }
 
-    /// Saves a password that the user typed, and tries it. One that the server refuses replaces none that it may accept.
-    /// - Throws: `SecretStoreError`, or ``ClientError/passwordRefused(server:)``.
-    package func finish(_ login: StoredLogin, at remote: LoginRemote) async throws -> (RemoteAccount, Trial) {
-        let server = remote.account.server
-        let account = RemoteAccount(server: server, user: login.user)
-        let former = try? await store.login(for: account, asking: Patience.Secrets.user)
-        do {
-            // The engine, which is asked next, looks there whether this program is in a sandbox.
-            defer { CoreDumps.permit() }
-            try await store.save(login, for: server, asking: Patience.Secrets.user)
+    /// Has the engine try and save a password that the user typed. One that the server refuses replaces none that it may
+    /// accept.
+    /// - Parameter password: What ``secretly(_:)`` returned.
+    /// - Returns: The account, and why the server could not be asked, in a sentence; nil if it accepts the password.
+    /// - Throws: `DBusError`, with `loginNeeded` if the server refuses the password.
+    package func finish(
+        _ password: OwnedFileDescriptor, of user: String, at remote: LoginRemote
+    ) async throws -> (RemoteAccount, untried: String?) {
+        let untried = try await remote.engine.answering {
+            try await accounts(remote).saveLogin(remote: remote.address(of: user), password: password)
         }
-        if let trial = await trial(of: remote, login.user) { return (account, trial) }
-        if let former {
-            try await store.save(former, for: server, asking: Patience.Secrets.user)
-        } else {
-            _ = try? await store.remove(account, asking: Patience.Secrets.user)
-        }
-        throw ClientError.passwordRefused(server: server)
+        return (RemoteAccount(server: remote.account.server, user: user), untried)
     }
 
     /// The logins of the engine that syncs with a remote.
     private func accounts(_ remote: LoginRemote) -> AccountsProxy {
         AccountsProxy(bus: bus, engine: remote.engine.address)
-    }
-
-    /// Tries the saved login; nil if the server refuses it.
-    private func trial(of remote: LoginRemote, _ user: String) async -> Trial? {
-        do {
-            try await accounts(remote).checkLogin(remote: remote.address(of: user))
-        } catch let error as DBusError {
-            if error.roundelCode == .loginNeeded { return nil }
-            let isWithoutWorker = error.isMissingService || error.standard == .unknownMethod
-            return isWithoutWorker ? .passed : .impossible(error)
-        } catch {
-            return .passed
-        }
-        return .passed
     }
 }

@@ -63,9 +63,10 @@ package protocol LoginPlace: RemotePlace {
     /// The account whose login it needs.
     var account: LoginAccount { get }
 
-    /// Tries the saved login.
+    /// Tries a login.
+    /// - Parameter login: The login; nil for the saved one.
     /// - Throws: Why it cannot be used: `loginNeeded` only if the server refuses it.
-    func tryLogin() async throws(RemoteRefusal)
+    func tryLogin(_ login: RemoteLogin?) async throws(RemoteRefusal)
 
     /// Begins a login in a browser; nil if the place has no page for that.
     func beginLogin() async throws(RemoteRefusal) -> (any LoginPage)?

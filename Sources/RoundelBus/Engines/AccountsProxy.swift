@@ -37,6 +37,16 @@ public struct AccountsProxy: EngineProxy {
         try await text("AwaitLogin", [.string(login.id), .map([:])], timeout: nil).0
     }
 
+    /// Has a password tried and saved in the secret service, which may ask the user to unlock it.
+    /// - Parameters:
+    ///   - remote: The address of a remote, with the name of the user.
+    ///   - password: The end of a pipe from which the password is read, up to its end.
+    /// - Returns: Why the server could not be asked, a sentence for the user; nil if it accepts the password.
+    public func saveLogin(remote: String, password: OwnedFileDescriptor) async throws -> String? {
+        let arguments: [DBusValue] = [.string(remote), .fileDescriptor(password), .map([:])]
+        return try await call("SaveLogin", arguments, timeout: nil).last?.map?.string("untried")
+    }
+
     /// Tries the login that is saved for a remote.
     public func checkLogin(remote: String) async throws {
         _ = try await call("CheckLogin", [.string(remote), .map([:])], timeout: Patience.Worker.serverReply)

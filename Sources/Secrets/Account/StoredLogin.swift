@@ -19,4 +19,12 @@ package struct StoredLogin: Sendable {
 
     /// The maximum length of a password in bytes.
     package static let longestPassword = 4_096
+
+    /// Whether the user and the password can be saved: the password has bytes, not too many, and none of them is NUL.
+    package var isUsable: Bool {
+        let isPassword = password.withBytes { bytes in
+            (1...Self.longestPassword).contains(bytes.count) && !bytes.contains(0)
+        }
+        return isPassword && RemoteAccount.isUser(user)
+    }
 }

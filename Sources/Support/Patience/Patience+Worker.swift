@@ -21,6 +21,8 @@ extension Patience {
         package static let serverReply = limit(.seconds(300))
         /// For the places of a folder that is added or moved; then the call fails.
         package static let places = limit(.seconds(5))
+        /// For a password to come through a pipe; then the call fails.
+        package static let password = limit(.seconds(10))
         /// How long a new folder waits for the call of Sync that should start it; then it starts by itself.
         package static let firstSync = limit(.seconds(2))
         /// For the roots of a folder that is removed, if only the disks know their identities; then it is removed

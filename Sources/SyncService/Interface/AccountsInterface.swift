@@ -16,6 +16,11 @@ enum AccountsInterface {
             .ofWorker("AwaitLogin", [("login", "s")], [("user", "s")]) { [unowned service] call, reader in
                 try service.browserLogins.wait(for: try reader.readString(), call)
             },
+            .ofWorker("SaveLogin", [("remote", "s"), ("password", "h")]) { [unowned service] call, reader in
+                let place = try service.kinds.loginPlace(try reader.readString())
+                let password = OwnedFileDescriptor(owning: try reader.readFileDescriptor())
+                try service.accountLogins.save(password, at: place, call)
+            },
             .ofWorker("CheckLogin", [("remote", "s")]) { [unowned service] call, reader in
                 try service.accountLogins.check(at: try service.kinds.loginPlace(try reader.readString()), call)
             },

@@ -1,7 +1,7 @@
 internal import DBus
 internal import RoundelBus
 
-/// A refusal by the worker's own interface: a name for programs and a sentence for the user.
+/// A refusal by an interface of the worker: a name for programs and a sentence for the user.
 typealias WorkerError = RoundelError
 
 extension WorkerError {

@@ -65,12 +65,18 @@ extension SavedLogins: RemoteLogins {
 
     func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? {
         do throws(SecretStoreError) {
-            guard let login = try await login(for: RemoteAccount(account)) else { return nil }
-            let password = login.password.withBytes { String(decoding: $0, as: UTF8.self) }
-            return RemoteLogin(user: login.user, password: password, saved: login.saved)
+            return try await login(for: RemoteAccount(account)).map { RemoteLogin($0) }
         } catch {
             throw LoginUnreadable("\(error)")
         }
+    }
+}
+
+extension RemoteLogin {
+    /// The login for a request.
+    init(_ login: StoredLogin) {
+        let password = login.password.withBytes { String(decoding: $0, as: UTF8.self) }
+        self.init(user: login.user, password: password, saved: login.saved)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Remotes
 internal import RoundelBus
+internal import Secrets
 internal import Support
 internal import SyncCore
 internal import SystemPackage
@@ -24,6 +25,26 @@ extension WorkerError {
             .unsupported,
             Phrase.text(
                 "The server {1} has no page to log in on for programs; give it a password.", place.account.server))
+    }
+
+    static var noUser: WorkerError {
+        WorkerError(.invalidRemote, Phrase.text("The address names no user. Use webdav+https://USER@HOST/PATH."))
+    }
+
+    static func passwordRefused(at server: String) -> WorkerError {
+        WorkerError(.loginNeeded, Phrase.text("The server {1} refuses this password, so it is not saved.", server))
+    }
+
+    /// - Parameter error: Why no password was read from the descriptor that a program sent.
+    init(readingPassword error: any Error) {
+        switch error {
+        case SecretPipe.Failure.notAPipe:
+            self.init(.invalidArguments, Phrase.text("A password is taken only from a pipe."))
+        case SecretPipe.Failure.unfinished:
+            self.init(.failed, Phrase.text("The password did not arrive in time; nothing is saved."))
+        case _:
+            self.init(.failed, SecretStoreError.noMemory.sentence)
+        }
     }
 
     static var unknownLogin: WorkerError {

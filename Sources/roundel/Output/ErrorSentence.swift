@@ -55,7 +55,6 @@ enum ErrorSentence {
         case .notAFolder(let item): Text.notAFolder(item.sentencePath)
         case .unfinished: Text.unfinishedRun
         case .busClosed: Text.busClosed
-        case .passwordRefused(let server): Text.passwordRefused(at: server)
         case .loginKeptByRclone: Text.rcloneKeepsLogins
         case .needsNoLogin(let folder): Text.needsNoLogin(WorkerPath.sentence(folder))
         case .disabledAction(let label, let id): Text.disabledAction(label, id: id)

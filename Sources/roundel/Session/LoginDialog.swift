@@ -20,7 +20,7 @@ struct LoginDialog: Sendable {
     /// Whether the user can be asked.
     static var isPossible: Bool { PasswordInput.isTerminal }
 
-    /// Lets the user log in, or reads the standard input if that is not a terminal. Saves the login and returns the
+    /// Lets the user log in, or reads the standard input if that is not a terminal. Has the login saved and returns the
     /// account with its user.
     /// - Throws: ``CommandFailure``, and the errors of `SignIn`.
     func run(for remote: LoginRemote) async throws -> RemoteAccount {
@@ -28,9 +28,8 @@ struct LoginDialog: Sendable {
         guard PasswordInput.isTerminal else {
             if let password = try SignIn.secretly({ try PasswordInput.line() }) {
                 guard let user = remote.account.user else { throw CommandFailure(Text.userIsMissing, status: .usage) }
-                return try await save(StoredLogin(user: user, password: password), for: remote)
+                return try await save(password, of: user, for: remote)
             }
-            CoreDumps.permit()
             guard let account = try await logInOnPage(of: remote) else { throw CommandFailure(Text.noPassword) }
             return account
         }
@@ -38,15 +37,17 @@ struct LoginDialog: Sendable {
         let server = DisplayText.escaped(remote.account.server)
         let user = try remote.account.user ?? PasswordInput.user(prompt: Text.askForUser(at: server))
         let prompt = Text.askForPassword(of: DisplayText.escaped(user), at: server)
-        let password = try SignIn.secretly { try PasswordInput.password(prompt: prompt) }
-        return try await save(StoredLogin(user: user, password: password), for: remote)
+        guard let password = try SignIn.secretly({ try PasswordInput.password(prompt: prompt) }) else {
+            throw CommandFailure(Text.noPassword)
+        }
+        return try await save(password, of: user, for: remote)
     }
 
-    private func save(_ login: StoredLogin, for remote: LoginRemote) async throws -> RemoteAccount {
-        let (account, trial) = try await signIn.finish(login, at: remote)
-        if case .impossible(let error) = trial {
-            Console.complain(Text.passwordNotTried(because: ErrorSentence.of(error)))
-        }
+    private func save(
+        _ password: OwnedFileDescriptor, of user: String, for remote: LoginRemote
+    ) async throws -> RemoteAccount {
+        let (account, untried) = try await signIn.finish(password, of: user, at: remote)
+        if let untried { Console.complain(Text.passwordNotTried(because: untried)) }
         return account
     }
 

@@ -8,27 +8,22 @@ enum PasswordInput {
     /// Whether the user can be asked.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Asks for a password on the terminal, without showing it.
+    /// Asks for a password on the terminal, without showing it; nil if it is empty.
     ///
     /// - Parameter prompt: The text shown to the user.
     /// - Throws: ``CommandFailure`` for a password that cannot be used.
-    static func password(prompt: String) throws -> SecretBytes {
-        let password = try read { clinux_read_hidden_line(STDIN_FILENO, prompt, $0.baseAddress, $0.count) }
-        guard password.count > 0 else { throw CommandFailure(Text.noPassword) }
-        return password
+    static func password(prompt: String) throws -> SecretBytes? {
+        try read { clinux_read_hidden_line(STDIN_FILENO, prompt, $0.baseAddress, $0.count) }
     }
 
     /// Reads one line with a password that a program writes; nil if it is empty.
     ///
     /// - Throws: ``CommandFailure`` for a password that cannot be used.
-    static func line() throws -> SecretBytes? {
-        let password = try read(readLine(into:))
-        return password.count > 0 ? password : nil
-    }
+    static func line() throws -> SecretBytes? { try read(readLine(into:)) }
 
-    private static func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) throws -> SecretBytes {
+    private static func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) throws -> SecretBytes? {
         // Includes room for the line end.
-        try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
+        let password = try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
             let count = fill(room)
             guard count >= 0 else {
                 let code = errno
@@ -36,6 +31,7 @@ enum PasswordInput {
             }
             return count
         }
+        return password.count > 0 ? password : nil
     }
 
     /// Asks for a user name on the terminal.

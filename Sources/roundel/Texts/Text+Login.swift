@@ -13,10 +13,6 @@ extension Text {
         Phrase.text("The password of “{1}” at {2} is saved in your keyring.", user, server)
     }
 
-    static func passwordRefused(at server: String) -> String {
-        Phrase.text("The server {1} refuses this password, so it is not saved.", server)
-    }
-
     static func passwordNotTried(because sentence: String) -> String {
         Phrase.text("The password is saved, but could not be tried: {1}", sentence)
     }

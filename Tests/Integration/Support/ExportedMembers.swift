@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 import TestSupport
 
 /// What a connection exports, as its introspection tells: every method of every object.
@@ -107,6 +108,7 @@ struct ExtremeValues {
         case "s": return .string(texts["uri"] ?? "")
         case "o": return .objectPath("/")
         case "g": return .signature("u")
+        case "h": return .fileDescriptor(OwnedFileDescriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)))
         case "v": return .variant(turn % 2 == 0 ? .int32(Self.number(turn)) : .uint64(Self.number(turn)))
         case "(":
             return .structure(Self.types(text.dropFirst().dropLast()).map { value($0, turn) })

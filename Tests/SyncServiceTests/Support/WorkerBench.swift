@@ -51,7 +51,7 @@ final class WorkerBench {
             case "Conflicts", "Resolve": .conflicts
             case "ListTrash", "RestoreTrash", "RestoreTrashSince", "DeleteTrash": .trash
             case "NetworkUse", "SetNetworkUse": .network
-            case "BeginLogin", "AwaitLogin", "CheckLogin", "EndLogin": .accounts
+            case "BeginLogin", "AwaitLogin", "SaveLogin", "CheckLogin", "EndLogin": .accounts
             case "Verify": .verification
             case _: .folders
             }

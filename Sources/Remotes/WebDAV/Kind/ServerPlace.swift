@@ -8,7 +8,7 @@ package struct ServerPlace: LoginPlace {
     let location: ServerLocation
     /// The account; without a user, any login saved for the server is used.
     package let account: LoginAccount
-    let logins: any RemoteLogins
+    private(set) var logins: any RemoteLogins
 
     /// Parses `webdav+https://USER@HOST/PATH`, or on this computer also `webdav+http://…`.
     /// - Throws: `invalid`, without the address, which may contain a password.
@@ -74,8 +74,10 @@ package struct ServerPlace: LoginPlace {
 
     // MARK: Logins
 
-    package func tryLogin() async throws(RemoteRefusal) {
-        do throws(DAVFailure) { try await ServerConnection(self).tryLogin() } catch { throw loginRefusal(error) }
+    package func tryLogin(_ login: RemoteLogin?) async throws(RemoteRefusal) {
+        var place = self
+        if let login { place.logins = TypedLogin(login: login, others: logins) }
+        do throws(DAVFailure) { try await ServerConnection(place).tryLogin() } catch { throw loginRefusal(error) }
     }
 
     package func beginLogin() async throws(RemoteRefusal) -> (any LoginPage)? {
@@ -83,4 +85,14 @@ package struct ServerPlace: LoginPlace {
     }
 
     package func revokeLogin() async -> Bool { await ServerConnection(self).revokeLogin() }
+}
+
+/// A login that is tried before it is saved, in place of the saved one.
+private struct TypedLogin: RemoteLogins {
+    let login: RemoteLogin
+    let others: any RemoteLogins
+
+    func account(in address: String) throws(AddressMistake) -> LoginAccount { try others.account(in: address) }
+
+    func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? { login }
 }
