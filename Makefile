@@ -34,6 +34,7 @@ PROGRAMS := roundeld roundel-worker roundel
 # What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
 BUILT := build/programs
 PLUGINS := build/plugins
+TRANSLATIONS := build/translations
 STAGE := $(CURDIR)/build/stage
 # The same of the programs that are built for tests.
 DEBUG_BUILT := build/debug-programs
@@ -49,10 +50,10 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
-	bench-scale simulate release plugins install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
-	icons manual lint lint-python docs format clean toolchain mutants
+	bench-scale simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
+	icons manual pot lint lint-python docs format clean toolchain mutants
 
-all: release plugins
+all: release plugins translations
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null || { \
@@ -83,6 +84,10 @@ plugins:
 	  || { cat $(PLUGINS).staged.log; exit 1; }
 	@touch $(PLUGINS)/staged/stamp
 
+# What translators have made of the texts for people, for each language in po/LINGUAS.
+translations: | build
+	@packaging/translations.sh $(TRANSLATIONS)
+
 plugins: | build
 build:
 	@mkdir -p build
@@ -96,6 +101,11 @@ manual: toolchain
 	$(SWIFT) build --product roundel
 	packaging/manual.py "$$($(SWIFT) build --show-bin-path)/roundel" >Documentation/man/roundel.1
 
+# The texts to be translated; to be written anew when one changes.
+pot:
+	@packaging/deps.sh lint
+	po/update.py
+
 # --- Installing -------------------------------------------------------------------------------------------------------
 
 $(BUILT)/stamp: Package.swift $(shell find Sources -path Sources/FileManagers -prune -o -print)
@@ -104,8 +114,11 @@ $(BUILT)/stamp: Package.swift $(shell find Sources -path Sources/FileManagers -p
 $(PLUGINS)/staged/stamp: $(shell find Sources/FileManagers)
 	@packaging/as-owner.sh $(MAKE) --no-print-directory plugins
 
-install: $(BUILT)/stamp $(PLUGINS)/staged/stamp
-	@PROGRAMS="$(PROGRAMS)" BUILT="$(BUILT)" PLUGINS="$(PLUGINS)/staged" \
+$(TRANSLATIONS)/stamp: $(wildcard po/LINGUAS po/*.po)
+	@packaging/as-owner.sh $(MAKE) --no-print-directory translations
+
+install: $(BUILT)/stamp $(PLUGINS)/staged/stamp $(TRANSLATIONS)/stamp
+	@PROGRAMS="$(PROGRAMS)" BUILT="$(BUILT)" PLUGINS="$(PLUGINS)/staged" TRANSLATIONS="$(TRANSLATIONS)" \
 	  PREFIX="$(PREFIX)" AUTOSTART="$(strip $(AUTOSTART))" DESTDIR="$(DESTDIR)" packaging/install.sh
 
 uninstall:
@@ -160,7 +173,7 @@ servers:
 	@packaging/servers.sh $(SERVERS)
 
 plugin-tests: plugins
-	cmake --build $(PLUGINS) --parallel $$(nproc) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests
+	cmake --build $(PLUGINS) --parallel $$(nproc) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests words-tests
 
 sanitized-plugins: | build
 	cmake -S Sources/FileManagers -B $(PLUGINS)/sanitized \
@@ -168,10 +181,10 @@ sanitized-plugins: | build
 	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
 
 # An installation of the programs that were built for tests, below build/.
-stage-debug: toolchain
+stage-debug: toolchain translations
 	@packaging/programs.sh "$$($(SWIFT) build --show-bin-path)" $(DEBUG_BUILT) $(PROGRAMS)
 	@rm -rf $(DEBUG_STAGE)
-	@PROGRAMS="$(PROGRAMS)" BUILT="$(DEBUG_BUILT)" PLUGINS="$(PLUGINS)/staged" \
+	@PROGRAMS="$(PROGRAMS)" BUILT="$(DEBUG_BUILT)" PLUGINS="$(PLUGINS)/staged" TRANSLATIONS="$(TRANSLATIONS)" \
 	  PREFIX="$(DEBUG_STAGE)" AUTOSTART="$(DEBUG_STAGE)/etc/xdg/autostart" DESTDIR= packaging/install.sh
 
 # For an hour or so, the engine is ended at any call and any call fails: SHARE runs with each group of calls disturbed,
@@ -269,6 +282,8 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)
 	@Tests/Mutants/run --check
+	@po/update.py --check
+	@$(CHECK_TYPES) --scripts-are-modules $(wildcard po/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Mutants/run $(wildcard Tests/Mutants/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 

@@ -3,7 +3,7 @@
 #   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench]...     what for; without a word, the first five
 set -eu
 
-build="build-essential ca-certificates git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev"
+build="build-essential ca-certificates gettext git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev"
 # The Frameworks of the system's own Dolphin: a plugin of others is not loaded.
 frameworks=6
 [ ! -e /etc/os-release ] || frameworks=$(
@@ -29,7 +29,7 @@ newer="debootstrap util-linux"
 # For the newer root alone: 140 MB to download, 500 MB installed.
 compositors="gnome-shell gnome-shell-extension-appindicator kwin-wayland plasma-desktop plasma-workspace"
 bench="binutils curl nextcloud-desktop-cmd valgrind"
-lint="clang-format desktop-file-utils libxml2-utils mypy python3 python3-venv shellcheck"
+lint="clang-format desktop-file-utils gettext libxml2-utils mypy python3 python3-venv shellcheck"
 
 [ $# -gt 0 ] || set -- build plugins demo test lint
 wanted=""

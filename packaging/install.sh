@@ -1,6 +1,6 @@
 #!/bin/sh
 # Puts what was built below $DESTDIR$PREFIX; called by `make install`, which sets the variables. Without PLUGINS, the
-# folder in which the file managers' plugins were staged, these are left out. Nothing is written below this folder: who
+# folder in which the file managers' plugins were staged, these are left out, and translations without TRANSLATIONS. Nothing is written below this folder: who
 # installs is often root, and who builds is not.
 set -eu
 cd "$(dirname "$0")/.."
@@ -44,6 +44,12 @@ install -D -m 644 -t "$share/man/man1" Documentation/man/*.1
 install -D -m 644 "$BUILT/completions/bash" "$share/bash-completion/completions/roundel"
 install -D -m 644 "$BUILT/completions/zsh" "$share/zsh/site-functions/_roundel"
 install -D -m 644 "$BUILT/completions/fish" "$share/fish/vendor_completions.d/roundel.fish"
+
+if [ -n "${TRANSLATIONS:-}" ]; then
+    (cd "$TRANSLATIONS" && find . -name roundel.mo) | while IFS= read -r file; do
+        install -D -m 644 "$TRANSLATIONS/$file" "$share/locale/${file#./}"
+    done
+fi
 
 theme=$share/icons/hicolor
 for folder in Icons/hicolor/scalable/*/; do

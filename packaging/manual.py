@@ -4,6 +4,7 @@
   packaging/manual.py PROGRAM          to standard output
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -69,7 +70,8 @@ def section(command: dict[str, Any]) -> list[str]:
 
 
 def main() -> None:
-    described = subprocess.run([sys.argv[1], "--experimental-dump-help"], capture_output=True, text=True, check=True)
+    described = subprocess.run([sys.argv[1], "--experimental-dump-help"], env=os.environ | {"LC_ALL": "C.UTF-8"},
+                               capture_output=True, text=True, check=True)
     body = "\n".join(line for command in commands(json.loads(described.stdout)["command"]) for line in section(command))
     print(FRAME.read_text().replace("@COMMANDS@", body), end="")
 

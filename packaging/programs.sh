@@ -8,6 +8,6 @@ rm -rf "$directory"
 mkdir -p "$directory/completions"
 for program; do install -s -m 755 "$built/$program" "$directory"; done
 for shell in bash zsh fish; do
-    "$directory/roundel" --generate-completion-script $shell >"$directory/completions/$shell"
+    LC_ALL=C.UTF-8 "$directory/roundel" --generate-completion-script $shell >"$directory/completions/$shell"
 done
 touch "$directory/stamp"

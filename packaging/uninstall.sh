@@ -45,7 +45,7 @@ for file in Documentation/man/*.1; do rm -f "$root/share/man/man1/$(basename "$f
 rm -f "$root/share/bash-completion/completions/roundel" "$root/share/zsh/site-functions/_roundel" \
     "$root/share/fish/vendor_completions.d/roundel.fish"
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
-# The directories of plugins go with them where they are empty now and no package's.
+# The directories of plugins and translations go with them where they are empty now and no package's.
 remove_empty() {
     directory=$1
     while [ "$directory" != "$root" ] && ! dpkg-query -S "$directory" >/dev/null 2>&1 \
@@ -59,6 +59,11 @@ find "$root"/lib* -type f \( -path '*/extensions-*/libroundel-*.so' -o -path '*/
         rm -f "$plugin"
         remove_empty "$(dirname "$plugin")"
     done
+for catalogue in "$root"/share/locale/*/LC_MESSAGES/roundel.mo; do
+    [ -f "$catalogue" ] || continue
+    rm -f "$catalogue"
+    remove_empty "$(dirname "$catalogue")"
+done
 rm -rf "$root/share/doc/roundel"
 for file in Icons/tray/*.argb; do rm -f "$root/share/roundel/tray/$(basename "$file")"; done
 rmdir "$root/share/roundel/providers" "$root/share/roundel/tray" "$root/share/roundel" 2>/dev/null || true

@@ -8,9 +8,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PERSON = 65534
-SOURCES = ["Sources", "dbus", "Documentation", "Icons", "packaging", "Makefile", "Package.swift", "README.md",
+SOURCES = ["Sources", "dbus", "Documentation", "Icons", "packaging", "po", "Makefile", "Package.swift", "README.md",
            "CHANGELOG.md", "LICENSE", "NOTICE"]
-BUILT = ["build/programs", "build/plugins/staged"]
+BUILT = ["build/programs", "build/plugins/staged", "build/translations"]
 
 # Builds by giving what is there already, and writes down who builds.
 COMPILER = """#!/bin/sh
@@ -32,7 +32,7 @@ class OwnershipTests(unittest.TestCase):
             source = pathlib.Path(os.environ["ROUNDEL_BUILT"]) if name == "build/programs" else ROOT / name
             (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
             subprocess.run(["cp", "-a", source, self.tree / name], check=True)
-        for stamp in ("build/programs/stamp", "build/plugins/staged/stamp"):
+        for stamp in ("build/programs/stamp", "build/plugins/staged/stamp", "build/translations/stamp"):
             (self.tree / stamp).touch()
         self.give(self.tree)
 

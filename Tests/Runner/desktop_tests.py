@@ -9,7 +9,7 @@ from outcome import Outcome, Verdict
 
 PLUGINS = "build/plugins"
 PLAYER = "Tests/Desktop/run"
-UNITS = ("dolphin-plugin-tests", "gtk-plugin-tests", "metadata-tests")
+UNITS = ("dolphin-plugin-tests", "gtk-plugin-tests", "metadata-tests", "words-tests")
 
 
 class PluginTests:

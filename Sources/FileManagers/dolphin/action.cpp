@@ -1,7 +1,7 @@
 #include "action.h"
 
 #include "activation-options.h"
-#include "host/texts.h"
+#include "words/words.h"
 #include "variants.h"
 
 #include <QClipboard>
@@ -14,7 +14,7 @@ Action::Action(
     : QObject(parent), m_connection(connection), m_request(request), m_item(item), m_window(window)
 {
     connect(&m_connection, &HostConnection::actionFinished, this, &Action::onFinished);
-    connect(&m_connection, &HostConnection::gone, this, [this] { fail(QString::fromUtf8(TEXT_SERVICE_ENDED)); });
+    connect(&m_connection, &HostConnection::gone, this, [this] { fail(QString::fromUtf8(_("Roundel stopped before the action was finished."))); });
 }
 
 void Action::activate(qulonglong menu)
@@ -30,7 +30,7 @@ void Action::send(qulonglong menu, QVariantMap options)
     // A failure is shown in the window's message bar, so the service need not report it too.
     options[QStringLiteral("shows-result")] = true;
     if (!m_connection.isConnected()) {
-        fail(QString::fromUtf8(TEXT_SERVICE_ABSENT));
+        fail(QString::fromUtf8(_("Roundel is not running.")));
         return;
     }
     m_menu = menu;
@@ -73,7 +73,7 @@ void Action::onMenu(GVariant *reply, const HostError *error)
     if (menu_items_find_enabled(items, m_item.toUtf8().constData()) != nullptr)
         activate(answer.menu_id);
     else
-        fail(QString::fromUtf8(TEXT_NO_LONGER_OFFERED));
+        fail(QString::fromUtf8(_("This is no longer offered. Please open the menu again.")));
 }
 
 void Action::onFinished(

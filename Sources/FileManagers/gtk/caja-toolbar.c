@@ -2,7 +2,7 @@
 
 #include "session.h"
 #include "host/menu-question.h"
-#include "host/texts.h"
+#include "words/words.h"
 #include "widgets/gtk-menu.h"
 
 #define SELECTION_KEY "roundel-selection"
@@ -65,11 +65,11 @@ static void open_menu(const MenuAnswer *answer)
     GtkWidget *menu = gtk_menu_new();
     gtk_menu_attach_to_widget(GTK_MENU(menu), pressed.window, NULL);
     if (answer == NULL)
-        add_excuse(GTK_MENU_SHELL(menu), TEXT_NO_SERVICE);
+        add_excuse(GTK_MENU_SHELL(menu), _("Roundel Is Not Running"));
     else if (gtk_menu_insert_items(
                  GTK_MENU_SHELL(menu), 0, session_get()->menus, pressed.question, answer, pressed.window)
              == 0)
-        add_excuse(GTK_MENU_SHELL(menu), TEXT_EMPTY_MENU);
+        add_excuse(GTK_MENU_SHELL(menu), _("No Actions"));
     g_signal_connect(menu, "hide", G_CALLBACK(on_hide), NULL);
     gtk_menu_popup_at_pointer(GTK_MENU(menu), pressed.event);
 }

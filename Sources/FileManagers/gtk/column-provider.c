@@ -1,7 +1,7 @@
 #include "file-manager.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "host/texts.h"
+#include "words/words.h"
 
 /* The list view's column is filled by the info provider. */
 static GList *get_columns(FmColumnProvider *provider)
@@ -9,7 +9,7 @@ static GList *get_columns(FmColumnProvider *provider)
     (void)provider;
     session_show_states();
     return g_list_append(
-        NULL, fm_column_new("Roundel::state", STATE_ATTRIBUTE, TEXT_COLUMN_LABEL, TEXT_COLUMN_DESCRIPTION));
+        NULL, fm_column_new("Roundel::state", STATE_ATTRIBUTE, _("Sync State"), _("The sync state of the file")));
 }
 
 static void fill_interface(gpointer interface, gpointer data)

@@ -1,12 +1,12 @@
 #include "file-manager.h"
 #include "provider-interfaces.h"
-#include "host/texts.h"
+#include "words/words.h"
 
 /* What Nemo's preferences list. The form is `name:::description`, as Nemo takes it apart. */
 static GList *get_name_and_desc(NemoNameAndDescProvider *provider)
 {
     (void)provider;
-    return g_list_append(NULL, g_strconcat(TEXT_NAME, ":::", TEXT_DESCRIPTION, NULL));
+    return g_list_append(NULL, g_strconcat("Roundel", ":::", _("Shows the sync state of your files"), NULL));
 }
 
 static void fill_interface(gpointer interface, gpointer data)

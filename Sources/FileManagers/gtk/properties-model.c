@@ -2,7 +2,7 @@
 #include "provider-interfaces.h"
 #include "session.h"
 #include "host/attribute-rows.h"
-#include "host/texts.h"
+#include "words/words.h"
 
 #include <gio/gio.h>
 
@@ -37,7 +37,7 @@ static GList *get_models(NautilusPropertiesModelProvider *provider, GList *items
     g_autoptr(GListStore) list = g_list_store_new(NAUTILUS_TYPE_PROPERTIES_ITEM);
     AttributeFollower *follower = attributes_follow(session_get()->attributes, uri, on_arrived, list);
     g_object_weak_ref(G_OBJECT(list), on_finalised, follower);
-    return g_list_append(NULL, nautilus_properties_model_new(TEXT_DETAILS_TITLE, G_LIST_MODEL(list)));
+    return g_list_append(NULL, nautilus_properties_model_new(_("Sync"), G_LIST_MODEL(list)));
 }
 
 static void fill_interface(gpointer interface, gpointer data)

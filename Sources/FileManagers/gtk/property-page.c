@@ -1,7 +1,7 @@
 #include "detailed-item.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "host/texts.h"
+#include "words/words.h"
 #include "widgets/attribute-grid.h"
 
 /* A page in the properties dialog of Nemo and Caja. */
@@ -13,7 +13,7 @@ static GList *get_pages(FmPropertyPageProvider *provider, GList *items)
     if (uri == NULL)
         return NULL;
     GtkWidget *page = attribute_grid_new(session_get()->attributes, uri);
-    return g_list_append(NULL, fm_property_page_new("Roundel::details", gtk_label_new(TEXT_DETAILS_TITLE), page));
+    return g_list_append(NULL, fm_property_page_new("Roundel::details", gtk_label_new(_("Sync")), page));
 }
 
 static void fill_interface(gpointer interface, gpointer data)

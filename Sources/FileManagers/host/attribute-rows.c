@@ -1,6 +1,6 @@
 #include "attribute-rows.h"
 
-#include "texts.h"
+#include "words/words.h"
 
 static void row_clear(gpointer row)
 {
@@ -24,14 +24,17 @@ static void add_state(GArray *rows, GVariant *attributes)
 {
     const char *label = "";
     g_variant_lookup(attributes, "label", "&s", &label);
-    add_text(rows, attributes, *label == '\0' ? "state" : "label", TEXT_ROW_STATE);
+    add_text(rows, attributes, *label == '\0' ? "state" : "label", _("State"));
 }
 
 static void add_progress(GArray *rows, GVariant *attributes)
 {
     guint8 progress;
-    if (g_variant_lookup(attributes, "progress", "y", &progress) && progress <= 100)
-        add(rows, TEXT_ROW_PROGRESS, g_strdup_printf(TEXT_PERCENT_FORMAT, progress));
+    if (!g_variant_lookup(attributes, "progress", "y", &progress) || progress > 100)
+        return;
+    g_autofree char *percent = g_strdup_printf("%u", progress);
+    /* Translators: no line break before the sign. */
+    add(rows, _("Progress"), words_filled(_("{1}\u00a0%"), percent, NULL));
 }
 
 static void add_bytes(GArray *rows, GVariant *attributes)
@@ -42,10 +45,11 @@ static void add_bytes(GArray *rows, GVariant *attributes)
     g_autofree char *total_text = has_total ? g_format_size(total) : NULL;
     if (g_variant_lookup(attributes, "bytes-done", "t", &done)) {
         g_autofree char *done_text = g_format_size(done);
-        add(rows, TEXT_ROW_TRANSFERRED,
-            has_total ? g_strdup_printf(TEXT_TRANSFERRED_FORMAT, done_text, total_text) : g_steal_pointer(&done_text));
+        add(rows, _("Transferred"),
+            has_total ? words_filled(/* Translators: two sizes. */ _("{1} of {2}"), done_text, total_text, NULL)
+                      : g_steal_pointer(&done_text));
     } else if (has_total) {
-        add(rows, TEXT_ROW_SIZE, g_steal_pointer(&total_text));
+        add(rows, _("Size"), g_steal_pointer(&total_text));
     }
 }
 
@@ -64,7 +68,7 @@ static void add_tags(GArray *rows, GVariant *attributes)
 {
     g_autofree const char **tags = NULL;
     if (g_variant_lookup(attributes, "tags", "^a&s", &tags) && tags[0] != NULL)
-        add(rows, TEXT_ROW_TAGS, g_strjoinv(TEXT_LIST_SEPARATOR, (char **)tags));
+        add(rows, _("Tags"), g_strjoinv(_(", "), (char **)tags));
 }
 
 GArray *attribute_rows_read(GVariant *attributes, GTimeZone *zone)
@@ -72,12 +76,12 @@ GArray *attribute_rows_read(GVariant *attributes, GTimeZone *zone)
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(AttributeRow));
     g_array_set_clear_func(rows, row_clear);
     add_state(rows, attributes);
-    add_text(rows, attributes, "message", TEXT_ROW_MESSAGE);
+    add_text(rows, attributes, "message", _("Message"));
     add_progress(rows, attributes);
     add_bytes(rows, attributes);
-    add_time(rows, attributes, "last-synced", TEXT_ROW_LAST_SYNCED, zone);
-    add_time(rows, attributes, "last-used", TEXT_ROW_LAST_USED, zone);
-    add_text(rows, attributes, "remote-uri", TEXT_ROW_REMOTE_ADDRESS);
+    add_time(rows, attributes, "last-synced", _("Last synced"), zone);
+    add_time(rows, attributes, "last-used", _("Last used"), zone);
+    add_text(rows, attributes, "remote-uri", _("Remote address"));
     add_tags(rows, attributes);
     return rows;
 }

@@ -3,7 +3,7 @@
 #include "folder-states.h"
 #include "home-spelling.h"
 #include "names.h"
-#include "texts.h"
+#include "words/words.h"
 
 struct HostLink {
     const HostBus *methods;
@@ -328,7 +328,7 @@ const char *host_link_icon_theme_path(const HostLink *link)
 
 ToolbarItem host_link_toolbar_item(const HostLink *link)
 {
-    ToolbarItem item = { TEXT_TOOLBAR_LABEL, "org.roundel.Roundel", TEXT_TOOLBAR_TOOLTIP };
+    ToolbarItem item = { "Roundel", "org.roundel.Roundel", _("Sync") };
     if (link->toolbar_item != NULL)
         g_variant_get(link->toolbar_item, "(&s&s&s)", &item.name, &item.icon, &item.tooltip);
     return item;

@@ -1,6 +1,6 @@
 #include "state-text.h"
 
-#include "texts.h"
+#include "words/words.h"
 
 char *state_text(const Badge *badge, const BadgeImages *images)
 {
@@ -11,5 +11,7 @@ char *state_text(const Badge *badge, const BadgeImages *images)
         label = badge->identifier;
     if (badge->progress > 100)
         return g_strdup(label);
-    return g_strdup_printf(TEXT_STATE_FORMAT, label, badge->progress);
+    g_autofree char *percent = g_strdup_printf("%u", badge->progress);
+    /* Translators: a state and its progress in percent; no line break before the sign. */
+    return words_filled(_("{1} {2}\u00a0%"), label, percent, NULL);
 }

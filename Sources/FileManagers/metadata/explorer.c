@@ -5,7 +5,6 @@
 #include "host/badge.h"
 #include "host/directory-listing.h"
 #include "host/item-uri.h"
-#include "texts.h"
 
 /* The service allows 4,096 for each caller. Beyond this number the directories above show enough. */
 #define DIRECTORY_LIMIT 1000
@@ -265,7 +264,9 @@ static void enter(Explorer *explorer, const char *uri)
         return;
     if (g_hash_table_size(explorer->directories) >= DIRECTORY_LIMIT) {
         if (g_hash_table_size(explorer->waiting) == 0)
-            g_message(TEXT_TOO_MANY_DIRECTORIES, DIRECTORY_LIMIT);
+            g_message("More than %d directories hold something that is not synced; items in the others show no emblems "
+                      "until some of these are synced",
+                DIRECTORY_LIMIT);
         g_hash_table_add(explorer->waiting, g_strdup(uri));
         return;
     }

@@ -1,6 +1,6 @@
 #include "ledger.h"
 
-#include "texts.h"
+#include "words/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,7 +116,7 @@ static void complain(Ledger *ledger)
     if (ledger->complained)
         return;
     ledger->complained = TRUE;
-    g_warning(TEXT_LEDGER_UNWRITABLE, ledger->path, g_strerror(errno));
+    g_warning("Cannot write %s (%s): emblems could be left behind after a crash", ledger->path, g_strerror(errno));
 }
 
 /* Opening */
@@ -125,7 +125,9 @@ static void set_error(GError **error, const char *path)
 {
     int number = errno;
     if (number == EWOULDBLOCK)
-        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_BUSY, TEXT_RUNNING_ALREADY);
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_BUSY,
+            _("roundel-metadata is running already; stop it first, for example with: systemctl --user stop "
+              "roundel-metadata"));
     else
         g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(number), "%s: %s", path, g_strerror(number));
 }

@@ -1,7 +1,8 @@
 #include "explorer.h"
 #include "gio/session-bus.h"
 #include "marker.h"
-#include "texts.h"
+
+#include "words/words.h"
 
 #include <glib-unix.h>
 #include <locale.h>
@@ -42,18 +43,24 @@ static void follow(Ledger *ledger)
         g_source_remove(sources[i]);
 }
 
+static void print_counted(const char *text, guint count)
+{
+    g_autofree char *number = g_strdup_printf("%u", count);
+    g_autofree char *filled = words_filled(text, number, NULL);
+    g_print("%s\n", filled);
+}
+
 static void clean(Ledger *ledger)
 {
     BadgeImages *images = badge_images_new();
     Marker *marker = marker_new(ledger, images);
     guint count = marker_withdraw_all(marker);
-    g_print(TEXT_REMOVED(count), count);
-    g_print("\n");
+    print_counted(n_("{1} emblem was removed.", "{1} emblems were removed.", count), count);
     guint left = ledger_count(ledger);
-    if (left > 0) {
-        g_print(TEXT_LEFT(left), left);
-        g_print("\n");
-    }
+    if (left > 0)
+        print_counted(n_("{1} more belongs to an item that is missing now; run this again when it is back.",
+                          "{1} more belong to items that are missing now; run this again when they are back.", left),
+            left);
     marker_free(marker);
     badge_images_free(images);
 }
@@ -71,7 +78,8 @@ static gboolean has_metadata(void)
 static Ledger *open_ledger(GError **error)
 {
     if (!has_metadata()) {
-        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, TEXT_NO_GVFS);
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+            _("GVFS, which keeps the emblems of files, is missing; install the packages gvfs and gvfs-daemons"));
         return NULL;
     }
     g_autofree char *path = g_build_filename(g_get_user_state_dir(), "roundel", "metadata-emblems", NULL);
@@ -86,17 +94,21 @@ typedef struct {
 static gboolean parse(int argc, char **argv, Options *options, GError **error)
 {
     const GOptionEntry entries[] = {
-        { "clean", 0, 0, G_OPTION_ARG_NONE, &options->clean, TEXT_OPTION_CLEAN, NULL },
-        { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, TEXT_OPTION_VERSION, NULL },
+        { "clean", 0, 0, G_OPTION_ARG_NONE, &options->clean, _("Remove every emblem that was added, and exit"), NULL },
+        { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, _("Print the version, and exit"), NULL },
         G_OPTION_ENTRY_NULL,
     };
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-    g_option_context_set_summary(context, TEXT_SUMMARY);
+    g_option_context_set_summary(
+        context, _("Shows the badges of synced folders in Thunar, PCManFM-Qt and PCManFM, by writing\nemblems into the "
+                   "metadata that these read. Exits on SIGTERM and removes them."));
     g_option_context_add_main_entries(context, entries, NULL);
     if (!g_option_context_parse(context, &argc, &argv, error))
         return FALSE;
-    if (argc > 1)
-        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, TEXT_NO_ARGUMENTS, argv[1]);
+    if (argc > 1) {
+        g_autofree char *text = words_filled(_("unexpected argument “{1}”; see --help"), argv[1], NULL);
+        g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text);
+    }
     return argc <= 1;
 }
 

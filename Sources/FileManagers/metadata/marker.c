@@ -3,7 +3,6 @@
 #include "emblem-list.h"
 #include "item.h"
 #include "host/badge.h"
-#include "texts.h"
 
 /* Badges that last shorter than this are not shown. */
 #define DELAY_MILLISECONDS 500
@@ -55,7 +54,7 @@ static void complain(Marker *marker, const Item *item, const GError *error)
         return;
     marker->complained = TRUE;
     g_autofree char *name = g_file_get_parse_name(item->file);
-    g_warning(TEXT_EMBLEMS_UNCHANGEABLE, name, error->message);
+    g_warning("The emblems of %s, and perhaps of other items, cannot be changed: %s", name, error->message);
 }
 
 /* Deciding */
@@ -76,7 +75,7 @@ static gboolean has_room(Marker *marker)
     gboolean was_full = marker->is_full;
     marker->is_full = ledger_count(marker->ledger) >= EMBLEM_LIMIT;
     if (marker->is_full && !was_full)
-        g_message(TEXT_TOO_MANY_EMBLEMS, EMBLEM_LIMIT);
+        g_message("%u items carry an emblem; further items get none", EMBLEM_LIMIT);
     return !marker->is_full;
 }
 

@@ -2,7 +2,7 @@
 
 #include "session.h"
 #include "host/menu-question.h"
-#include "host/texts.h"
+#include "words/words.h"
 #include "widgets/gtk-menu.h"
 
 /* The only name, because Thunar keeps a shortcut for each name that it has seen. */
@@ -126,9 +126,9 @@ static gboolean ask(gpointer data)
 
 ThunarxMenuItem *open_menu_item_new(GVariant *question, GtkWidget *window)
 {
-    ThunarxMenuItem *item = thunarx_menu_item_new(ITEM_NAME, TEXT_NAME, NULL, "org.roundel.Roundel");
+    ThunarxMenuItem *item = thunarx_menu_item_new(ITEM_NAME, "Roundel", NULL, "org.roundel.Roundel");
     ThunarxMenu *submenu = thunarx_menu_new();
-    ThunarxMenuItem *waiting = thunarx_menu_item_new(ITEM_NAME, TEXT_MENU_WAITING, NULL, NULL);
+    ThunarxMenuItem *waiting = thunarx_menu_item_new(ITEM_NAME, _("Loading…"), NULL, NULL);
     thunarx_menu_item_set_sensitive(waiting, FALSE);
     thunarx_menu_append_item(submenu, waiting);
     thunarx_menu_item_set_menu(item, submenu);

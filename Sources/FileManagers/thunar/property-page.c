@@ -2,7 +2,7 @@
 
 #include "file-uri.h"
 #include "session.h"
-#include "host/texts.h"
+#include "words/words.h"
 #include "widgets/attribute-grid.h"
 
 static GList *get_pages(ThunarxPropertyPageProvider *provider, GList *files)
@@ -14,7 +14,7 @@ static GList *get_pages(ThunarxPropertyPageProvider *provider, GList *files)
     g_autofree char *uri = file_uri(files->data);
     if (uri == NULL || !folders_hold(host_link_folders(session->link), uri))
         return NULL;
-    GtkWidget *page = thunarx_property_page_new(TEXT_DETAILS_TITLE);
+    GtkWidget *page = thunarx_property_page_new(_("Sync"));
     gtk_container_add(GTK_CONTAINER(page), attribute_grid_new(session->attributes, uri));
     return g_list_prepend(NULL, page);
 }

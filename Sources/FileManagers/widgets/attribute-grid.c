@@ -1,7 +1,7 @@
 #include "attribute-grid.h"
 
 #include "host/attribute-rows.h"
-#include "host/texts.h"
+#include "words/words.h"
 
 enum { MARGIN = 12, NARROW = 6, WIDTH_IN_CHARACTERS = 40 };
 
@@ -56,7 +56,7 @@ static void on_arrived(GVariant *values, gpointer data)
     g_autoptr(GArray) rows = attribute_rows_read(values, zone);
     for (guint i = 0; i < rows->len; i++) {
         const AttributeRow *row = &g_array_index(rows, AttributeRow, i);
-        g_autofree char *name = g_strdup_printf(TEXT_ROW_FORMAT, row->name);
+        g_autofree char *name = words_filled(/* Translators: the name of a row. */ _("{1}:"), row->name, NULL);
         gtk_grid_attach(GTK_GRID(page), make_label(name), 0, (gint)i, 1, 1);
         gtk_grid_attach(GTK_GRID(page), make_value(row->value), 1, (gint)i, 1, 1);
     }

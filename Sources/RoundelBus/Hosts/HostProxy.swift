@@ -126,10 +126,7 @@ public struct HostProxy: Sendable {
     }
 
     /// Finds an interface that an item's provider implements itself, for the host to call.
-    /// - Parameters:
-    ///   - interface: Its name.
-    ///   - item: The item.
-    ///   - timeout: How long to wait for the service.
+    /// - Parameter timeout: How long to wait for the service.
     public func service(
         _ interface: String, for item: ItemURI, timeout: Duration? = AsyncConnection.usualTimeout
     ) async throws -> ItemService {

@@ -4,13 +4,6 @@ import Support
 enum Help {
     enum Activity {
         static var abstract: String { Phrase.text("Print what syncing did, newest last.") }
-        static var discussion: String {
-            Phrase.text(
-                """
-                With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…, \
-                "message":…}]; with --watch one such object a line.
-                """)
-        }
         static var watch: String { Phrase.text("Stay and print a line each time that something was done.") }
         static var limit: String { Phrase.text("The number of entries.") }
     }
@@ -24,9 +17,7 @@ enum Help {
                 links are not synced. REMOTE is a directory, such as a mounted share: /dir or file:///dir, or a directory \
                 of a WebDAV server: webdav+https://USER@HOST/PATH \
                 (webdav+http:// on this computer), whose password is asked for and kept in your keyring, or a directory of \
-                a remote that you configured with `rclone config`: rclone:NAME:PATH (rclone: alone names them). With \
-                --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait the members of \
-                `roundel sync --wait --json` besides.
+                a remote that you configured with `rclone config`: rclone:NAME:PATH (rclone: alone names them).
                 """)
         }
         static var wait: String { Phrase.text("Return when the first sync is finished.") }
@@ -40,15 +31,6 @@ enum Help {
         static var abstract: String {
             Phrase.text("Print the badge of each item, asked over D-Bus as a file manager does.")
         }
-        static var discussion: String {
-            Phrase.text(
-                """
-                With --json: [{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}]; badge is "" and progress \
-                null where there is none. With --watch one such object for each item at first, and one at each change. \
-                With --attributes the objects have "attributes" as well: an object with those of state, label, message, \
-                progress, bytes_done, bytes_total, last_synced, last_used, remote_uri and tags that apply.
-                """)
-        }
         static var watch: String { Phrase.text("Stay and print a line each time that a badge changes.") }
         static var attributes: String {
             Phrase.text("Print what is known of each item beyond its badge: times, remote address, tags, reasons.")
@@ -61,9 +43,7 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                The exit status is 2 while there are any. With --json: [{"uri":…,"path":…,"copy_uri":…,"copy_path":…, \
-                "kind":…,"folder":…,"detected":…,"size":n,"modified":…,"copy_size":n,"copy_modified":…}]; the copy is the \
-                version of this computer.
+                The exit status is 2 while there are any.
                 """)
         }
         static var path: String { Phrase.text("Only those at or below it.") }
@@ -75,8 +55,7 @@ enum Help {
             Phrase.text(
                 """
                 The ids are those of `roundel menu`. With PATHs the item is looked for in the menu of the items, then in \
-                that of the directory's background and the sidebar; without, in the toolbar's. \
-                With --json: {"id":…,"outcome":"done"|"cancelled"|"failed","message":…}.
+                that of the directory's background and the sidebar; without, in the toolbar's.
                 """)
         }
         static var item: String { Phrase.text("The item's id.") }
@@ -89,8 +68,7 @@ enum Help {
             Phrase.text(
                 """
                 Looks at the bus, the services, the watch limits, the folders, the file managers' plugins, the tray, the \
-                notifications, the sidebar and the icons. The exit status is 2 if something needs you. \
-                With --json: [{"subject":…,"verdict":"good"|"advice"|"problem","text":…,"remedy":…}].
+                notifications, the sidebar and the icons. The exit status is 2 if something needs you.
                 """)
         }
     }
@@ -104,8 +82,7 @@ enum Help {
                 match back. What is below an excluded directory stays excluded. The bundled patterns (files that programs \
                 write for themselves) come before the folder's own, so '!*.tmp' syncs files that one of them excludes; \
                 only Roundel's own .roundel is never synced. Without a pattern all are listed, in the order in which they \
-                are tried. \
-                With --json: {"patterns":[…],"bundled":[…]}, as they are afterwards.
+                are tried.
                 """)
         }
         static var remove: String { Phrase.text("Remove the patterns.") }
@@ -127,11 +104,6 @@ enum Help {
 
                 On a connection that the system calls metered, such as a telephone's, a folder waits and says so, unless \
                 you run `roundel sync PATH`; --metered sync lets it use such connections by itself.
-
-                With --json: {"uri":…,"path":…,"up":n,"down":n,"periods":[{"from":"08:00","until":"18:00","days":[…], \
-                "up":n,"down":n}],"metered":…,"up_now":n,"down_now":n,"changes":…,"held":…}: limits in bytes a second. \
-                0 means no limit, and null in "periods" means the limit that is set without hours. "changes" is when other \
-                limits apply, "held" whether the folder waits for a connection that is not metered.
                 """)
         }
         static var path: String { Phrase.text("The synced folder.") }
@@ -145,13 +117,6 @@ enum Help {
 
     enum List {
         static var abstract: String { Phrase.text("List the synced folders.") }
-        static var discussion: String {
-            Phrase.text(
-                """
-                With --json: [{"uri":…,"path":…,"id":…,"label":…,"remote":…,"remote_uri":…,"state":…,"paused":…, \
-                "on_demand":…,"upload_only":…,"added":…}].
-                """)
-        }
     }
 
     enum Listing {
@@ -159,9 +124,7 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                Directories come first. Items that the provider knows and that are not on disk yet are listed too. \
-                With --json: an array of the objects of `roundel badge --json` with "name", "kind" (directory, file, \
-                symlink, special, absent) and "size" in bytes, null for everything but files.
+                Directories come first. Items that the provider knows and that are not on disk yet are listed too.
                 """)
         }
         static var directory: String { Phrase.text("A directory; by default the working directory.") }
@@ -173,8 +136,7 @@ enum Help {
             Phrase.text(
                 """
                 items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered \
-                folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`. \
-                With --json: [{"type":"item","id":…,"label":…,"icon":…,"enabled":…,"checked":…,"children":[…]}].
+                folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`.
                 """)
         }
         static var kind: String { Phrase.text("items, container, sidebar or toolbar.") }
@@ -194,9 +156,6 @@ enum Help {
     }
 
     enum Pausing {
-        static var discussion: String {
-            Phrase.text("With --json: {\"paused\":…,\"uri\":…,\"path\":…}; uri and path are null for all folders.")
-        }
         static var path: String { Phrase.text("A synced folder; by default all.") }
     }
 
@@ -209,22 +168,18 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                A folder above or below another provider's waits until it is allowed. With --json: \
-                [{"id":…,"name":…,"enabled":…,"running":…,"folders":[{"uri":…,"path":…}],\
-                "waiting":[{"uri":…,"path":…,"provider":…,"other":{"uri":…,"path":…}}],"last_error":…}].
+                A folder above or below another provider's waits until it is allowed.
                 """)
         }
     }
 
     enum ProvidersEnable {
         static var abstract: String { Phrase.text("Enable a provider; it is started.") }
-        static var discussion: String { Phrase.text("With --json: {\"id\":…,\"enabled\":…}.") }
         static var id: String { Phrase.text("The provider's id.") }
     }
 
     enum ProvidersDisable {
         static var abstract: String { Phrase.text("Disable a provider; its badges and menus go.") }
-        static var discussion: String { Phrase.text("With --json: {\"id\":…,\"enabled\":…}.") }
         static var id: String { Phrase.text("The provider's id.") }
     }
 
@@ -234,7 +189,7 @@ enum Help {
             Phrase.text(
                 """
                 For a provider that is gone and has left folders behind. No file is deleted; if the provider comes back, it \
-                registers its folders again. With --json: {"id":…,"forgotten":true}.
+                registers its folders again.
                 """)
         }
         static var id: String { Phrase.text("The provider's id.") }
@@ -247,8 +202,7 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                What lies in folders of several providers is shown by the one whose folder is the deepest. With --json: \
-                {"id":…,"allowed":[{"uri":…,"path":…}]}.
+                What lies in folders of several providers is shown by the one whose folder is the deepest.
                 """)
         }
         static var id: String { Phrase.text("The provider's id.") }
@@ -257,9 +211,6 @@ enum Help {
 
     enum ProvidersDisallow {
         static var abstract: String { Phrase.text("Take back what was allowed to a provider for a folder.") }
-        static var discussion: String {
-            Phrase.text("With --json: {\"id\":…,\"disallowed\":[{\"uri\":…,\"path\":…}]}.")
-        }
         static var id: String { Phrase.text("The provider's id.") }
         static var paths: String { Phrase.text("Its folders.") }
     }
@@ -276,8 +227,7 @@ enum Help {
             Phrase.text(
                 """
                 What syncing replaced or deleted in it stays for its 30 days: `roundel trash` lists and restores it all the \
-                same. With --json: {"uri":…,"path":…,"kept":n,"kept_bytes":n,"kept_partial":…}: the versions that are kept, \
-                and whether one side could not be asked.
+                same.
                 """)
         }
         static var path: String { Phrase.text("The synced folder.") }
@@ -290,8 +240,7 @@ enum Help {
                 """
                 mine: the version of this computer takes the name. theirs: the remote's version keeps it. both: each \
                 stays under its name. What gives way is kept in the trash: see `roundel trash`. The exit status is 2 if \
-                that waits until the folder can be synced again. \
-                With --json: {"uri":…,"path":…}, the path that bears the name now.
+                that waits until the folder can be synced again.
                 """)
         }
         static var path: String { Phrase.text("Either of the two paths.") }
@@ -309,9 +258,6 @@ enum Help {
                 service start with the session, and says when each file manager is ready. Where root's rights are needed, \
                 it prints one command, and on a terminal asks whether to run it. Run by root it does that part only, for \
                 everybody. It may be run again at any time; --remove undoes it. The exit status is 2 if something needs you.
-                With --json: {"file_managers":[{"id":…,"name":…,"state":"ready"|"next-start"|"next-login"|\
-                "needs-administrator"|"not-built"|"unknown-place"|"removed"|"removed-next-start"|"stays","running":…}],\
-                "service":{"enabled":…,"running":…,"problem":…}|null,"emblems":true|false|null,"command":…|null}.
                 """)
         }
         static var emblems: String {
@@ -326,11 +272,8 @@ enum Help {
             Phrase.text(
                 """
                 What the badge service remembers is shown at once, and more as soon as the provider answers. The exit \
-                status is 2 while something needs you: conflicts, errors, a decision. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
-                "path":…,"id":…,"label":…,"remote":…,"state":…,"text":…,"progress":…,"bytes_done":n,"bytes_total":n, \
-                "items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…, \
-                "needs":…,"pending_deletes":n,"transfers":[…]}],"worker_error":…}; what is not known is null. If the sync worker \
-                cannot be started, "worker_error" says why, and the exit status is 1.
+                status is 2 while something needs you: conflicts, errors, a decision. It is 1 if the sync worker cannot be \
+                started.
                 """)
         }
         static var watch: String { Phrase.text("Stay, and follow what changes.") }
@@ -345,13 +288,7 @@ enum Help {
                 Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
                 are carried out once no further one has come for three seconds; --wait waits for that, and some \
                 seconds for a file that is still being written, or that the remote puts off; then it ends with 2 and names \
-                the file. \
-                With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
-                "conflicts":n,"errors":n,"state":"synced"}, what this run did, with "needs" if something must be done by you \
-                (as in `roundel status --json`), and where files are being written, or were put off and are tried again, \
-                "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
-                "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}]. Without both, with --json: \
-                {"state":…,"needs":…}, before anything is done.
+                the file.
                 """)
         }
         static var wait: String { Phrase.text("Return when the run is finished.") }
@@ -397,14 +334,6 @@ enum Help {
 
     enum TrashList {
         static var abstract: String { Phrase.text("List what can be restored, newest first.") }
-        static var discussion: String {
-            Phrase.text(
-                """
-                With --json: [{"uri":…,"path":…,"id":…,"folder":…,"reason":…,"place":…,"time":…,"size":n,"directory":…, \
-                "removed":…}], where reason is deleted or replaced, place is where it is kept: desktop (the desktop's \
-                trash), store (on this computer) or remote, and removed says that the folder is no longer synced.
-                """)
-        }
     }
 
     enum TrashRestore {
@@ -424,11 +353,6 @@ enum Help {
 
                 Versions of a folder that is no longer synced go back to where the folder was, or to another directory with \
                 --to.
-
-                With --json: {"uri":…,"path":…,"side":…,"count":n}: where it is now, on which side (local or remote) it was \
-                put back, and how many items were; with --all {"restored":n,"beside":n,"failed":n, \
-                "items":[{"uri":…,"path":…,"message":…}],"unlisted":[…]}: how many were, how many of them beside \
-                something else, what was not and why, and folders of which one side does not answer.
                 """)
         }
         static var path: String { Phrase.text("Where it was.") }
@@ -443,8 +367,7 @@ enum Help {
             Phrase.text(
                 """
                 What is in the desktop's trash stays there until that is emptied. The exit status is 2 if one side does not \
-                answer. With --json: {"deleted":n,"bytes":n,"desktop":n,"partial":…}: versions deleted, their size, items \
-                that are in the desktop's trash, and whether something is left.
+                answer.
                 """)
         }
         static var path: String { Phrase.text("Where it was, or a folder, synced or not.") }
@@ -457,9 +380,7 @@ enum Help {
                 """
                 Reads every file on both sides; syncing goes on meanwhile. Of a file that differs both versions stay, in \
                 conflict; nothing else is changed. What is changing or not synced yet is no difference. The exit status \
-                is 2 if something is not the same or cannot be read. Ctrl-C ends it. With --json: {"files":n,"bytes":n,"differences":n,"waiting":n,"items":[{"uri":…,"path":…, \
-                "folder":…,"finding":…,"message":…}]}, where finding is different, missing-local, missing-remote or \
-                unreadable, and message says why something cannot be read.
+                is 2 if something is not the same or cannot be read. Ctrl-C ends it.
                 """)
         }
         static var path: String { Phrase.text("A synced folder or something in it; by default every folder.") }
@@ -477,8 +398,6 @@ enum Help {
                 Service of the desktop (gnome-keyring, KWallet), encrypted, and into no file of Roundel's. A password that \
                 you give is tried at the server, and not saved if the server refuses it; one that cannot be tried now is \
                 saved. Folders that sync with it are synced now.
-
-                With --json: {"server":…,"user":…,"folders":[{"uri":…,"path":…}]}.
                 """)
         }
         static var password: String {
@@ -497,8 +416,7 @@ enum Help {
                 Without a user in the address all passwords for that server are deleted. A password that the server gave to \
                 this computer, when you logged in on its page, is first taken back there; one that you typed is not, as \
                 you may use it elsewhere. Synced folders stay synced folders, and need the password again. The exit status \
-                is 1 if none is saved. With --json: {"server":…,"users":[…],"revoked":[…],"folders":[{"uri":…,"path":…}]}, \
-                where revoked are the users whose password the server took back.
+                is 1 if none is saved.
                 """)
         }
     }
@@ -509,7 +427,7 @@ enum Help {
             Phrase.text(
                 """
                 A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something needs \
-                you (conflicts, errors), 64 wrong usage.
+                you (conflicts, errors), 64 wrong usage. What --json prints is described in Documentation/json.md.
                 """)
         }
     }

@@ -5,8 +5,7 @@ import Support
 
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: Help.Activity.abstract,
-        discussion: Help.Activity.discussion)
+        commandName: "activity", abstract: Help.Activity.abstract)
 
     @Option(name: .customShort("n"), help: ArgumentHelp(Help.Activity.limit, valueName: "n"))
     var limit: UInt32 = 20

@@ -5,8 +5,7 @@ import Support
 struct BadgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",
-        abstract: Help.Badge.abstract,
-        discussion: Help.Badge.discussion)
+        abstract: Help.Badge.abstract)
 
     @Argument(help: ArgumentHelp(Help.Badge.paths, valueName: "path"), completion: .file())
     var paths: [String]

@@ -5,8 +5,7 @@ import Support
 
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: Help.List.abstract,
-        discussion: Help.List.discussion)
+        commandName: "list", abstract: Help.List.abstract)
 
     @OptionGroup var output: OutputOptions
 

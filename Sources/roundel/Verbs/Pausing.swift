@@ -5,8 +5,7 @@ import Support
 
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: Help.Pause.abstract,
-        discussion: PausingOptions.discussion)
+        commandName: "pause", abstract: Help.Pause.abstract)
 
     @OptionGroup var pausing: PausingOptions
 
@@ -15,8 +14,7 @@ struct PauseCommand: AsyncParsableCommand {
 
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: Help.Resume.abstract,
-        discussion: PausingOptions.discussion)
+        commandName: "resume", abstract: Help.Resume.abstract)
 
     @OptionGroup var pausing: PausingOptions
 
@@ -25,9 +23,6 @@ struct ResumeCommand: AsyncParsableCommand {
 
 /// The options that `pause` and `resume` share.
 struct PausingOptions: ParsableArguments {
-    static let discussion =
-        Help.Pausing.discussion
-
     @Argument(help: ArgumentHelp(Help.Pausing.path, valueName: "path"), completion: .file())
     var path: String?
 

@@ -68,8 +68,7 @@ extension ProviderSummary.Waiting {
 
 struct ProvidersEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: Help.ProvidersEnable.abstract,
-        discussion: Help.ProvidersEnable.discussion)
+        commandName: "enable", abstract: Help.ProvidersEnable.abstract)
 
     @Argument(help: ArgumentHelp(Help.ProvidersEnable.id, valueName: "id"))
     var id: String
@@ -84,8 +83,7 @@ struct ProvidersEnableCommand: AsyncParsableCommand {
 
 struct ProvidersDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: Help.ProvidersDisable.abstract,
-        discussion: Help.ProvidersDisable.discussion)
+        commandName: "disable", abstract: Help.ProvidersDisable.abstract)
 
     @Argument(help: ArgumentHelp(Help.ProvidersDisable.id, valueName: "id"))
     var id: String
@@ -146,8 +144,7 @@ struct ProvidersAllowCommand: AsyncParsableCommand {
 
 struct ProvidersDisallowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disallow", abstract: Help.ProvidersDisallow.abstract,
-        discussion: Help.ProvidersDisallow.discussion)
+        commandName: "disallow", abstract: Help.ProvidersDisallow.abstract)
 
     @Argument(help: ArgumentHelp(Help.ProvidersDisallow.id, valueName: "id"))
     var id: String

@@ -13,8 +13,7 @@ struct TrashCommand: AsyncParsableCommand {
 
 struct TrashListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: Help.TrashList.abstract,
-        discussion: Help.TrashList.discussion)
+        commandName: "list", abstract: Help.TrashList.abstract)
 
     @OptionGroup var output: OutputOptions
 

@@ -1,0 +1,128 @@
+"""What is translated is found in the sources, kept in po/, compiled and installed."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "po"))
+
+import extraction
+import messages
+import pseudo
+from messages import Message
+from swift_source import Mistake
+
+SENTENCES = r'''
+/// tr("in a comment") /* tr("nested /* too */") */
+func tr(_ text: StaticString) {}
+let a = tr("Up to date")
+let b = value.tr("of a type"), c = "tr(\"in a text\")", d = #"tr("raw")"#
+let e = tr(
+    """
+    One line, \
+    and “{1}” on the same.
+      Indented: \\{2}\t\u{2013}
+    """, name, label.map { tr("“{1}”", $0) } ?? "x, y")
+let f = "\(count, default: tr("within a text")) items"
+// Translators: the state of a folder,
+// in a menu.
+let g = tr(count, one: "1 item of {2}", other: "{1} items of {2}", (a, b)[0])
+// Translators: of nothing here.
+
+let h = [tr(#"A \n "word""#), tr("{2} of {1}", x[1, 2], f(1, 2))], i = tr("{1}", arguments: words)
+'''
+
+
+class ExtractionTests(unittest.TestCase):
+    def test_every_sentence_of_swift_is_found_as_the_compiler_reads_it(self) -> None:
+        found = {message.text: message for message in extraction.of_swift(SENTENCES, "A.swift")}
+        self.assertEqual(list(found), [
+            "Up to date", "One line, and “{1}” on the same.\n  Indented: \\{2}\t\u2013", "“{1}”", "within a text",
+            "1 item of {2}", 'A \\n "word"', "{2} of {1}", "{1}"])
+        counted = found["1 item of {2}"]
+        self.assertEqual((counted.plural, counted.files), ("{1} items of {2}", ["A.swift"]))
+        self.assertEqual(counted.comments, ["Translators: the state of a folder,", "in a menu."])
+        self.assertEqual([message.comments for message in found.values() if message is not counted and message.comments], [])
+
+    def test_what_cannot_be_extracted_is_named_with_its_place(self) -> None:
+        for call in ('tr(text)', 'tr("a" + "b")', 'tr(isOne ? "a" : "b")', 'tr("\\(a) b")', 'tr("")', 'tr()',
+                     'tr(n, one: "a", other: text)', 'tr("{1} {2}", a)', 'tr("{1}", a, b)', 'tr("{2}", a, b)',
+                     'tr(n, one: "1", other: "{1} of {2}")', 'tr(n, one: "{1}", other: "{1}", a)', 'tr("{1}", label: a)'):
+            with self.subTest(call=call), self.assertRaisesRegex(Mistake, r"^B\.swift:2: "):
+                extraction.of_swift(f"let a = 1\nlet b = {call}", "B.swift")
+
+    def test_every_text_of_c_is_found(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "a.c").write_text('/* Translators: two sizes. */\nf(_("{1} of “{2}”\\u00a0%"));\ng(n_("one", "other", n));')
+            (root / "b.cpp").write_text('h(QString::fromUtf8(_("{1} of “{2}”\\u00a0%")), _("a"\n  "b"), gettext("not ours"));')
+            found = extraction.of_c(root, [root / "a.c", root / "b.cpp"])
+        self.assertEqual([(message.text, message.plural) for message in found],
+                         [("{1} of “{2}”\u00a0%", None), ("one", "other"), ("ab", None)])
+        self.assertEqual((found[0].files, found[0].comments), (["a.c", "b.cpp"], ["Translators: two sizes."]))
+
+    def test_the_template_has_what_the_sources_have(self) -> None:
+        done = subprocess.run([ROOT / "po/update.py", "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class CatalogueTests(unittest.TestCase):
+    def setUp(self) -> None:
+        directory = tempfile.TemporaryDirectory(prefix="roundel-po-")
+        self.addCleanup(directory.cleanup)
+        self.work = pathlib.Path(directory.name)
+
+    def pseudo_language(self) -> pathlib.Path:
+        """A folder like po/, with one language."""
+        folder = self.work / "po"
+        folder.mkdir()
+        (folder / "LINGUAS").write_text("# of nobody\nen@pseudo # at all\n")
+        subprocess.run([ROOT / "po/pseudo.py", folder / "en@pseudo.po"], check=True)
+        return folder
+
+    def test_what_is_written_is_read_again_by_us_and_by_gettext(self) -> None:
+        written = [
+            Message('say "a\\b"\n\tand “c”\n', translations=['"\\\n\t”\n'], comments=["Translators: x"], files=["a/b.swift"]),
+            Message("one", "other", ["eins", "zwei"], files=["a/b.swift", "c.c"])]
+        path = self.work / "xx.po"
+        path.write_text(messages.written(written, messages.HEADER | {"Plural-Forms": "nplurals=2; plural=n != 1;"}))
+        self.assertEqual(messages.read(path.read_text())[1:], written)
+        subprocess.run(["msgfmt", "-o", self.work / "xx.mo", path], check=True)
+        again = subprocess.run(["msgunfmt", self.work / "xx.mo"], capture_output=True, text=True, check=True)
+        self.assertEqual({message.text: message.translations for message in messages.read(again.stdout) if message.text},
+                         {message.text: message.translations for message in written})
+
+    def test_a_place_that_the_text_has_not_is_a_mistake(self) -> None:
+        self.assertEqual(Message("{1} of {2}", translations=["{2}: {1}"]).mistakes(), [])
+        self.assertEqual(Message("1 of {2}", "{1} of {2}", ["ein {1}", "{2}"]).mistakes(), [])
+        self.assertEqual(len(Message("{1} of {2}", translations=["{3}"]).mistakes()), 1)
+
+    def test_the_language_of_nobody_is_longer_and_has_no_plain_letter(self) -> None:
+        self.assertEqual(pseudo.of("{1} of “{2}”. "), "{1} öƒ “{2}”.~ ")
+        self.assertEqual(pseudo.of("a\nb\n"), "å\nƀ~\n")
+        self.assertTrue(all(len(letter.encode()) > 1 for letter in pseudo.of("The quick brown fox").strip("~ ").split()))
+        self.assertEqual(len(pseudo.ACCENTED), len(set(pseudo.ACCENTED)), "no letter stands for two")
+
+    def test_translations_are_installed_and_go_with_the_rest(self) -> None:
+        built = self.work / "built"
+        (built / "completions").mkdir(parents=True)
+        shutil.copy("/bin/true", built / "roundel")
+        for shell in ("bash", "zsh", "fish"):
+            (built / "completions" / shell).touch()
+        compiled = self.work / "compiled"
+        subprocess.run([ROOT / "packaging/translations.sh", compiled, self.pseudo_language()], check=True)
+        environment = {"PATH": "/usr/bin:/bin", "PROGRAMS": "roundel", "BUILT": str(built), "PREFIX": "/opt/r",
+                       "AUTOSTART": "/opt/r/autostart", "DESTDIR": str(self.work / "there"), "TRANSLATIONS": str(compiled)}
+        subprocess.run([ROOT / "packaging/install.sh"], env=environment, capture_output=True, check=True)
+        installed = self.work / "there/opt/r/share/locale"
+        self.assertEqual([str(path.relative_to(installed)) for path in installed.rglob("*.mo")],
+                         ["en@pseudo/LC_MESSAGES/roundel.mo"])
+        subprocess.run([ROOT / "packaging/uninstall.sh"], env=environment, capture_output=True, check=True)
+        self.assertFalse(installed.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
