@@ -99,16 +99,15 @@ package struct Engine: Sendable {
     /// Records, logs and shows that a provider did not answer correctly.
     mutating func blame(_ provider: ProviderID, _ answer: ProviderAnswer) {
         guard providers[provider] != nil else { return }
-        var problem: String
+        let said: String?
         switch answer {
         case .gone: return
-        case .failed(let name, let message): problem = message.isEmpty ? name : message
-        case .badges, .directory, .menu, .attributes, .done, .clipboard, .malformed:
-            problem = Texts.answeredWrongly
+        case .failed(let name, let message): said = (message.isEmpty ? name : message).shortened(to: Limits.errorText)
+        case .badges, .directory, .menu, .attributes, .done, .clipboard, .malformed: said = nil
         }
-        problem = problem.shortened(to: Limits.errorText)
-        guard providers[provider]?.noteError(problem) ?? false else { return }
-        act(.warn(Texts.failedToAnswer(provider.rawValue, problem)))
+        guard providers[provider]?.noteError(said ?? Self.answeredWrongly) ?? false else { return }
+        let logged = said ?? "the answer has the wrong type or length"
+        act(.warn("The provider \(provider.rawValue) failed to answer: \(logged)"))
         act(.providersChanged)
     }
 
@@ -152,4 +151,6 @@ package struct Engine: Sendable {
         armed = out.deadlines.first?.time
         act(.setTimer(armed))
     }
+
+    static var answeredWrongly: String { tr("It answered with the wrong type or length.") }
 }

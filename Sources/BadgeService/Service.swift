@@ -18,17 +18,23 @@ package enum Service {
                 print("roundeld \(roundelRelease)")
                 return 0
             case "--help", "-h":
-                print(Texts.usage)
+                print(
+                    tr(
+                        """
+                        Usage: roundeld [--replace] [--version]
+
+                        The badge service of Roundel, on the session bus.
+                        """))
                 return 0
             default:
-                log(.error, Texts.noOption(argument))
+                log(.error, "There is no option “\(argument)”; try --help.")
                 return 64
             }
         }
         do {
             return try serve(replaces: replaces, attach)
         } catch {
-            log(.error, Texts.cannotStart(sentence(error)))
+            log(.error, "The badge service cannot start: \(sentence(error))")
             return 1
         }
     }
@@ -46,12 +52,12 @@ package enum Service {
         bus.takesTurns = true
         var status: Int32 = 0
         bus.onDisconnect = {
-            log(.info, Texts.sessionEnded)
+            log(.info, "Session ended; stopping.")
             end()
         }
         bus.onNameLost = { name in
             guard name == Names.service else { return }
-            log(.info, Texts.takenOver)
+            log(.info, "Another badge service has taken over.")
             end()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
@@ -83,9 +89,9 @@ package enum Service {
             switch result {
             case .success(let reply) where reply.isOwner: return onReply(true)
             case .success:
-                log(.error, Texts.alreadyRunning)
+                log(.error, "A badge service is running already; --replace takes its place.")
             case .failure(let error):
-                log(.error, Texts.nameRefused(Names.service, because: error.message))
+                log(.error, "The bus does not give the name \(Names.service): \(error.message)")
             }
             onReply(false)
         }

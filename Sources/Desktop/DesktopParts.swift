@@ -7,9 +7,13 @@ package enum DesktopParts {
     /// Creates the parts and shows the current state; the parts live as long as the returned objects.
     package static func attach(to hub: BadgeHub) -> [AnyObject] {
         [
-            part(Texts.trayNotServed) { try Tray(host: hub.localHost(named: "tray"), bus: hub.bus) },
-            part(Texts.sidebarNotServed) { try CloudProviders(host: hub.localHost(named: "sidebar"), bus: hub.bus) },
-            part(Texts.notificationsNotServed) {
+            part({ "The tray icon cannot be shown: \($0)" }) {
+                try Tray(host: hub.localHost(named: "tray"), bus: hub.bus)
+            },
+            part({ "Folders cannot be shown in sidebars: \($0)" }) {
+                try CloudProviders(host: hub.localHost(named: "sidebar"), bus: hub.bus)
+            },
+            part({ "Notifications cannot be shown: \($0)" }) {
                 try Notifications(host: hub.localHost(named: "notifications"), bus: hub.bus, saver: hub.saver)
             },
         ].compactMap { $0 }

@@ -9,8 +9,8 @@ extension HostedFolder {
     /// The folder's state in words: the provider's text, otherwise the name of the state.
     var sentence: String {
         let words = FolderText.line(status.text)
-        let text = words.isEmpty ? Texts.words(for: state) : words
-        return percent.map { Texts.progress(text, percent: $0) } ?? text
+        let text = words.isEmpty ? Self.words(for: state) : words
+        return percent.map { tr("{1}, {2} %", text, "\($0)") } ?? text
     }
 
     /// The progress of the folder; nil if it is not syncing or its progress is unknown.
@@ -18,6 +18,18 @@ extension HostedFolder {
 
     /// The name of the folder for the user, in one line.
     var shortName: String { FolderText.line(displayName, limit: 48) }
+
+    /// The state of a folder, if its provider reports no text.
+    private static func words(for state: FolderState) -> String {
+        switch state {
+        case .unknown: tr("Not running")
+        case .idle: tr("Up to date")
+        case .syncing: tr("Syncing")
+        case .attention: tr("Needs your attention")
+        case .error: tr("Something went wrong")
+        case .paused: tr("Paused")
+        }
+    }
 }
 
 /// Makes text of other programs suitable for one line of a menu or a tooltip.
@@ -28,6 +40,9 @@ enum FolderText {
         if line.count > limit { line = String(line.prefix(limit - 1)) + "…" }
         return line
     }
+
+    /// The last line of a list of which not all is shown.
+    static func more(_ count: Int) -> String { tr(count, one: "and 1 more", other: "and {1} more") }
 }
 
 extension Unicode.GeneralCategory {

@@ -52,9 +52,9 @@ package final class DesktopOpener {
         launcher.start([Self.program, page], startup: startupID(options)) { outcome in
             switch outcome {
             case .handedOver, .ended(0): finished(.success(()))
-            case .ended: finished(Self.failure("\(Self.program) found no browser. The page is \(page)"))
+            case .ended: finished(Self.failure(tr("{1} found no browser. The page is {2}", Self.program, page)))
             case .failed(let reason):
-                finished(Self.failure("No browser could be opened. \(reason) The page is \(page)"))
+                finished(Self.failure(tr("No browser could be opened. {1} The page is {2}", reason, page)))
             }
         }
     }
@@ -64,7 +64,8 @@ package final class DesktopOpener {
         _ finished: @escaping Finish
     ) {
         guard open < Self.mostOpen else {
-            return finished(Self.failure("The file manager has not answered \(open) requests before this one."))
+            return finished(
+                Self.failure(tr("The file manager has not answered {1} requests before this one.", "\(open)")))
         }
         open += 1
         let finished: Finish = { [weak self] result in
@@ -84,7 +85,7 @@ package final class DesktopOpener {
             case .failure(let error):
                 // If the file manager is only slow, it may still open its window; a second one would be a nuisance.
                 guard let self, let folder = folders.first, error.standard != .noReply else {
-                    return finished(Self.failure("No file manager could be opened: \(error.message)"))
+                    return finished(Self.failure(tr("No file manager could be opened: {1}", error.message)))
                 }
                 runProgram(folder, startup: startup, finished)
             }
@@ -95,9 +96,10 @@ package final class DesktopOpener {
         launcher.start([Self.program, folder], startup: startup) { outcome in
             switch outcome {
             case .handedOver, .ended(0): finished(.success(()))
-            case .ended: finished(Self.failure("\(Self.program) found no program that shows folders."))
+            case .ended: finished(Self.failure(tr("{1} found no program that shows folders.", Self.program)))
             case .failed(let reason):
-                finished(Self.failure("There is no file manager on the bus, and \(reason) Install a file manager."))
+                finished(
+                    Self.failure(tr("There is no file manager on the bus, and {1} Install a file manager.", reason)))
             }
         }
     }

@@ -98,8 +98,11 @@ extension RoundelError {
     fileprivate static var sandboxed: RoundelError {
         RoundelError(
             .accessDenied,
-            Phrase.text(
-                "A program in a sandbox can show badges, but it cannot be a sync program, sync folders or change settings."
+            tr(
+                """
+                A program in a sandbox can show badges, but it cannot be a sync program, sync folders or change \
+                settings.
+                """
             ))
     }
 
@@ -107,7 +110,7 @@ extension RoundelError {
     package static func tooManyCalls(_ limit: Int) -> RoundelError {
         RoundelError(
             .limitExceeded,
-            Phrase.counted(
+            tr(
                 limit, one: "{1} call of this program has no answer yet; wait for it.",
                 other: "{1} calls of this program have no answer yet; wait for some."))
     }

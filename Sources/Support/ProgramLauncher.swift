@@ -40,7 +40,7 @@ package struct ProgramLauncher {
     ///   - startup: The token with which its window may take the focus; "" for none.
     package func start(_ words: [String], startup: String, _ finished: @escaping (Outcome) -> Void) {
         guard let program = words.first.flatMap(Self.path) else {
-            return finished(.failed("\(words.first ?? "The program") is not installed."))
+            return finished(.failed(tr("{1} is not installed.", words.first ?? "")))
         }
         let words = [program] + words.dropFirst()
         handOver(words, startup) { isRunning in
@@ -62,7 +62,7 @@ package struct ProgramLauncher {
         var child = pid_t()
         let problem = clinux_start_program(copies.map { UnsafePointer($0) } + [nil], startup, &child)
         guard problem == 0 else {
-            return finished(.failed("\(words[0]) cannot be started: \(String(cString: strerror(problem)))."))
+            return finished(.failed(tr("{1} cannot be started: {2}.", words[0], String(cString: strerror(problem)))))
         }
         let descriptor = clinux_follow_child(child)
         // If the kernel cannot report its end, the program is not followed.

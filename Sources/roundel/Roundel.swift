@@ -1,12 +1,17 @@
 import ArgumentParser
 import Glibc
 import RoundelBus
+import Support
 
 /// The command line of Roundel.
 struct Roundel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "roundel", abstract: Help.Roundel.abstract,
-        discussion: Help.Roundel.discussion,
+        commandName: "roundel", abstract: tr("Sync badges, menus and status for every Linux file manager."),
+        discussion: tr(
+            """
+            A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something \
+            needs you (conflicts, errors), 64 wrong usage. What --json prints is described in Documentation/json.md.
+            """),
         version: "roundel \(roundelRelease)",
         subcommands: [
             AddCommand.self, RemoveCommand.self, RelocateCommand.self, ListCommand.self, StatusCommand.self,

@@ -180,7 +180,7 @@ struct MenuTests {
             var clipboard: ClipboardText?
             switch answer {
             case .failed(_, let text): message = text
-            case .malformed: message = Texts.answeredWrongly
+            case .malformed: message = Engine.answeredWrongly
             case .clipboard(let text): clipboard = text
             case .badges, .directory, .menu, .attributes, .done, .gone: break
             }

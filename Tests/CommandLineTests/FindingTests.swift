@@ -28,7 +28,7 @@ import Testing
 
     @Test func aProcessThatGoesOnWithoutAWindowIsToldHowToEndIt() {
         let nemo = SupportedFileManager.all.first { $0.program == "nemo" }
-        let sentence = Text.pluginNextStart("Nemo", quit: nemo?.quit)
+        let sentence = PluginReport.pluginNextStart("Nemo", quit: nemo?.quit)
         #expect(sentence.hasSuffix("end it with: nemo -q"))
     }
 

@@ -19,7 +19,8 @@ import Testing
 
     /// A worker for a server without a page to log in on.
     private func worker() async throws -> StandInWorker {
-        try await StandInWorker(on: bus, ["BeginLogin": .error("Unsupported", "no page")])
+        try await StandInWorker(
+            on: bus, ["BeginLogin": .error("Unsupported", "no page"), "ListFolders": .values([.maps([])])])
     }
 
     private func login(_ remote: String = LoginVerbTests.remote) throws -> RunningProgram {

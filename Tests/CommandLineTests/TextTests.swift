@@ -9,11 +9,11 @@ import Testing
     @Test(arguments: ["{1}", "{2}", "%1", "%2"])
     func aNameThatLooksLikeAPlaceholderStaysWhatItIs(name: String) {
         #expect(
-            Text.added(name, with: name)
+            AddCommand.added(name, with: name)
                 == "\(name) now syncs with \(name). The first sync is running; see: roundel status --watch")
-        #expect(Text.restored(2, at: name, comesFromRemote: false) == "Restored 2 items of \(name).")
+        #expect(TrashRestoreCommand.restored(2, at: name, comesFromRemote: false) == "Restored 2 items of \(name).")
         #expect(
-            Text.unusablePath("/a%", because: .fragment)
+            ItemArgument.unusablePath("/a%", because: .fragment)
                 == "“/a%” cannot be used: it contains a fragment; write # as %23.")
     }
 

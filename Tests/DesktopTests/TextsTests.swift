@@ -1,4 +1,3 @@
-import Support
 import Testing
 
 @testable import Desktop
@@ -7,10 +6,10 @@ import Testing
 struct TextsTests {
     @Test("A number chooses the form of its sentence")
     func plurals() {
-        #expect(Texts.needAttention(1) == "1 folder needs your attention")
-        #expect(Texts.needAttention(2) == "2 folders need your attention")
-        #expect(Texts.syncing(1, percent: nil) == "Syncing 1 folder")
-        #expect(Texts.syncing(3, percent: 7) == "Syncing 3 folders, 7 %")
-        #expect(Texts.actionsFailed(0) == "0 actions failed")
+        #expect(TrayAppearance.needAttention(1) == "1 folder needs your attention")
+        #expect(TrayAppearance.needAttention(2) == "2 folders need your attention")
+        #expect(TrayAppearance.syncing(1, percent: nil) == "Syncing 1 folder")
+        #expect(TrayAppearance.syncing(3, percent: 7) == "Syncing 3 folders, 7 %")
+        #expect(NotificationContent.actionsFailed(0) == "0 actions failed")
     }
 }

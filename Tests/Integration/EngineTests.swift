@@ -79,7 +79,8 @@ import Testing
         #expect(trash.status == 0 && trash.output == "There is nothing to restore.\n")
         #expect(trash.errors == "roundel: Sample does not keep deleted or replaced files.\n")
         try sync.write("new", "new")
-        #expect(try sync.roundel("sync", "--wait").output.contains("1 uploaded"))
+        #expect(try sync.roundel("sync", "--wait").status == 0)
+        #expect(try sync.remoteTree() == sync.localTree())
         #expect(try sync.roundel("verify").status == 0)
     }
 

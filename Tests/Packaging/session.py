@@ -98,7 +98,7 @@ class Session:
     The bus of one that is secluded starts the services of the installation alone, and none of the system's.
     """
 
-    def __init__(self, prefix: str | pathlib.Path, is_secluded: bool = False) -> None:
+    def __init__(self, prefix: str | pathlib.Path, is_secluded: bool = False, variables: dict[str, str] | None = None) -> None:
         self.prefix = pathlib.Path(prefix)
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="roundel-installed-"))
         self.home = self.root / "home"
@@ -116,6 +116,7 @@ class Session:
             "XDG_DATA_DIRS": f"{self.prefix}/share:/usr/share",
             "DBUS_SESSION_BUS_ADDRESS": self.address,
             "LANG": "C.UTF-8",
+            **(variables or {}),
         }
         self.log = (self.root / "services.log").open("w+b")
         self.bus = subprocess.Popen(

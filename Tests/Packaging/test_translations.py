@@ -1,10 +1,12 @@
 """What is translated is found in the sources, kept in po/, compiled and installed."""
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "po"))
@@ -12,8 +14,9 @@ sys.path.insert(0, str(ROOT / "po"))
 import extraction
 import messages
 import pseudo
+import swift_source
 from messages import Message
-from swift_source import Mistake
+from swift_source import Mistake, Token
 
 SENTENCES = r'''
 /// tr("in a comment") /* tr("nested /* too */") */
@@ -67,6 +70,52 @@ class ExtractionTests(unittest.TestCase):
     def test_the_template_has_what_the_sources_have(self) -> None:
         done = subprocess.run([ROOT / "po/update.py", "--check"], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class SourceTests(unittest.TestCase):
+    """What people read is translated, and the log is not."""
+
+    # Of these modules people read sentences. The others are libraries, whose errors programmers read.
+    MODULES = ("roundel", "Client", "Setup", "SyncService", "Remotes", "WebDAV", "Rclone", "Desktop", "BadgeService",
+               "BadgeEngine")
+    # What a literal may be besides: a line of the log, an error of the bus that no person is shown.
+    OTHERS = frozenset({"log", "warn", "Failure", "Problem", "part", "save", "DBusError", "invalidArgs", "refused",
+                        "fatalError"})
+
+    def literals(self, tokens: list[Token], calls: tuple[str, ...] = ()) -> Iterator[tuple[Token, tuple[str, ...]]]:
+        """The literals, each with the names of the calls that it is an argument of."""
+        open_calls = list(calls)
+        for index, token in enumerate(tokens):
+            if token.kind == "sign" and token.text == "(":
+                before = tokens[index - 1] if index else None
+                open_calls.append(before.text if before and before.kind == "word" and before.end == token.start else "")
+            elif token.kind == "sign" and token.text == ")":
+                open_calls.pop()
+            elif token.kind == "string":
+                yield token, tuple(open_calls)
+                yield from self.literals(token.inner, tuple(open_calls))
+
+    def sources(self) -> Iterator[tuple[str, list[Token]]]:
+        for path in sorted((ROOT / "Sources").rglob("*.swift")):
+            found = [token for token in swift_source.tokens(path.read_text()) if token.kind != "comment"]
+            yield str(path.relative_to(ROOT)), found
+
+    def test_no_sentence_stands_outside_tr(self) -> None:
+        escaped = []
+        for path, tokens in self.sources():
+            if path.split("/")[1] not in self.MODULES:
+                continue
+            for token, calls in self.literals(tokens):
+                is_sentence = token.text.count(" ") > 2 and re.search(r'\w\.[ "]', token.text)
+                if is_sentence and "tr" not in calls and not self.OTHERS & set(calls):
+                    escaped.append(f"{path}: {token.text}")
+        self.assertEqual(escaped, [])
+
+    def test_no_line_of_the_log_is_translated(self) -> None:
+        translated = []
+        for path, tokens in self.sources():
+            translated += [f"{path}: {token.text}" for token, calls in self.literals(tokens) if {"log", "tr"} <= set(calls)]
+        self.assertEqual(translated, [])
 
 
 class CatalogueTests(unittest.TestCase):

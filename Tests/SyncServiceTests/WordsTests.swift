@@ -49,8 +49,8 @@ import Testing
         #expect(
             Explainer(folder: name).sentence(Explanation(.gone, .local, "")) == "“\(name)” is missing on this computer."
         )
-        #expect(Words.errorsTitle(2, name) == "2 items in “\(name)” could not be synced")
-        #expect(Words.conflictsText(1, name).hasPrefix("“\(name)” was changed on this computer"))
+        #expect(FolderNotices.errorsTitle(2, name) == "2 items in “\(name)” could not be synced")
+        #expect(FolderNotices.conflictsText(1, name).hasPrefix("“\(name)” was changed on this computer"))
     }
 
     @Test("An explanation whose arguments are missing is still a sentence")
@@ -74,8 +74,7 @@ import Testing
 
     @Test("One is said of one, and a number of more")
     func plural() {
-        #expect(Words.items(1) == "1 item" && Words.items(2) == "2 items")
-        #expect(Words.conflicts(1) == "1 conflict" && Words.paused(waiting: 0) == "Paused")
+        #expect(FolderWords.conflicts(1) == "1 conflict" && FolderWords.paused(waiting: 0) == "Paused")
         let one = explainer.sentence(Explanation(.deletionsWait, .remote, "1", "0"))
         #expect(one.hasPrefix("1 deletion on the remote needs your confirmation."))
         let more = explainer.sentence(Explanation(.deletionsWait, .local, "30", "9"))
@@ -84,8 +83,8 @@ import Testing
 
     @Test("A path in a command can be pasted into a shell", arguments: ["/a b", "/$(x)", "/it's", "/a;b", "/~", "/é"])
     func pasted(path: String) {
-        let word = Words.word(FilePath(path))
+        let word = ShownPath.word(FilePath(path))
         #expect(word.first == "'" && word.last == "'")
-        #expect(Words.word("/plain/path-1.txt") == "/plain/path-1.txt")
+        #expect(ShownPath.word("/plain/path-1.txt") == "/plain/path-1.txt")
     }
 }

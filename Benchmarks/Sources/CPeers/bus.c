@@ -164,9 +164,8 @@ int peers_await_name(peers_bus *bus, const char *name, uint64_t patience, uint64
 
 static int worker_call(sd_bus *bus, const char *member, sd_bus_message **message)
 {
-    return sd_bus_message_new_method_call(
-        bus, message, "org.roundel.SyncWorker1", "/org/roundel/SyncWorker1", "org.roundel.Roundel1.Engine.Folders",
-        member);
+    return sd_bus_message_new_method_call(bus, message, "org.roundel.SyncWorker1", "/org/roundel/SyncWorker1",
+        "org.roundel.Roundel1.Engine.Folders", member);
 }
 
 /* Sends with an hour's patience and gives up the message. */

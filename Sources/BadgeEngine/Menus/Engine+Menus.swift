@@ -126,11 +126,11 @@ extension Engine {
             message = text.shortened(to: Limits.errorText)
         case .gone:
             outcome = .failed
-            message = Texts.endedBeforeFinished(provider)
+            message = tr("The provider {1} ended before the action was finished.", provider.rawValue)
         case .malformed:
             // The user must not paste what was copied earlier, believing that it is the result.
             outcome = .failed
-            message = Texts.answeredWrongly
+            message = Self.answeredWrongly
             blame(provider, answer)
         case .clipboard(let text):
             outcome = .done

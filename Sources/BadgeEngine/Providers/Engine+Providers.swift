@@ -49,7 +49,7 @@ extension Engine {
         if providers[id]?.isForgettable ?? false {
             providers.forget(id)
         } else if !isFinal {
-            providers[id]?.noteError(Texts.endedUnexpectedly)
+            providers[id]?.noteError(tr("It ended unexpectedly."))
             activate(id)
         }
     }

@@ -48,7 +48,10 @@ struct StateFile {
         } catch {
             let place = try setAside(error)
             throw Failure(
-                sentence: Texts.stateUnreadable("\(path)", because: "\(error)", keptAs: "\(place)"))
+                sentence: """
+                    The list of providers \(path) cannot be read (\(error)). It is kept as \(place); providers \
+                    register their folders again, and those that were switched off are on.
+                    """)
         }
     }
 
@@ -121,7 +124,10 @@ struct StateFile {
             problem = Errno(rawValue: errno)
         }
         throw Failure(
-            sentence: Texts.stateStuck("\(path)", because: "\(reason)", notRenamed: "\(problem)"))
+            sentence: """
+                The list of providers \(path) cannot be read (\(reason)) and not be renamed (\(problem)). Move it \
+                away; until then nothing is saved.
+                """)
     }
 
     /// Replaces the file. Canonical URIs contain neither semicolons nor backslashes, so nothing needs an escape.
@@ -140,7 +146,11 @@ struct StateFile {
         do {
             try SmallFile.replace(path, with: Array(text.utf8))
         } catch {
-            throw Failure(sentence: Texts.stateNotSaved("\(path)", because: "\(error)"))
+            throw Failure(
+                sentence: """
+                    The list of providers cannot be written to \(path): \(error). Check that its directory is writable \
+                    and the disk is not full.
+                    """)
         }
     }
 }

@@ -22,7 +22,7 @@ final class ClientWatch {
                 onDeparture(client)
             }
         } catch {
-            log(.warning, Texts.clientNotFollowed("\(client)", because: error.message))
+            log(.warning, "The bus does not report when \(client) leaves: \(error.message)")
         }
     }
 }

@@ -125,7 +125,8 @@ package final class LocalHost {
     }
 
     /// An answer of the engine that does not fit the request; the caller gets it as an error.
-    private static let unexpected = RoundelError(.providerFailed, Texts.unexpectedAnswer)
+    private static let unexpected = RoundelError(
+        .providerFailed, tr("The badge service gave an answer of another kind."))
 
     private func send(_ request: HostRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
         // An answer that is available immediately is delayed to the end of the turn, so that callers need not expect it

@@ -28,7 +28,7 @@ final class PropertyAnnouncer {
         do {
             if !names.isEmpty { try bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath) }
         } catch {
-            log(.warning, Texts.propertiesNotAnnounced("\(error)"))
+            log(.warning, "A change of properties could not be announced: \(error)")
         }
         onAnnounced(now)
     }

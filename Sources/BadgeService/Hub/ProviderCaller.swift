@@ -35,7 +35,7 @@ final class ProviderCaller {
                 try $0.appendNoExtras()
             }
         } catch {
-            log(.warning, Texts.notSent(method, to: "\(provider.connection)", because: "\(error)"))
+            log(.warning, "\(method) could not be sent to \(provider.connection): \(error)")
         }
     }
 
@@ -46,7 +46,9 @@ final class ProviderCaller {
         case .send: send(question)
         case .wait: break
         case .refuse:
-            let sentence = Texts.tooManyQuestions(QuestionLedger.window)
+            let sentence = tr(
+                QuestionLedger.window, one: "It has not answered {1} earlier question.",
+                other: "It has not answered {1} earlier questions.")
             onAnswer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence))
         }
     }

@@ -20,13 +20,15 @@ final class SettingsOpener {
     func open(_ id: ProviderID, for call: OpenCall) {
         guard asked.insert(id).inserted else {
             return call.fail(
-                RoundelError(.limitExceeded, Texts.settingsAskedFor(id)))
+                RoundelError(
+                    .limitExceeded,
+                    tr("The provider “{1}” has not yet shown the settings that were asked for before.", id.rawValue)))
         }
         guard let busName = self.busName(id),
             let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
         else {
             asked.remove(id)
-            return call.fail(RoundelError(.providerFailed, Texts.noSettings(id)))
+            return call.fail(RoundelError(.providerFailed, Self.noSettings(id)))
         }
         bus.call(
             busName, path, "org.freedesktop.Application", "ActivateAction",
@@ -40,9 +42,14 @@ final class SettingsOpener {
             switch result {
             case .success: call.answer(.done)
             case .failure(let error):
-                call.fail(
-                    RoundelError(.providerFailed, Texts.noSettings(id, reason: error.message)))
+                call.fail(RoundelError(.providerFailed, Self.noSettings(id, reason: error.message)))
             }
         }
+    }
+
+    /// OpenSettings for a provider that has no settings, or did not show them.
+    private static func noSettings(_ provider: ProviderID, reason: String = "") -> String {
+        if reason.isEmpty { return tr("The provider “{1}” has no settings to show.", provider.rawValue) }
+        return tr("The provider “{1}” has no settings to show: {2}", provider.rawValue, reason)
     }
 }

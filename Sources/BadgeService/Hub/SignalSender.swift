@@ -39,7 +39,7 @@ final class SignalSender {
         switch advice {
         case .drop: return
         case .fellBehind:
-            log(.warning, Texts.clientFellBehind("\(client)"))
+            log(.warning, "\(client) does not read its signals; its observations are ended.")
             onFallenBehind(client)
             return
         case .send, .sendAndPing: break
@@ -56,7 +56,7 @@ final class SignalSender {
         do {
             try bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
         } catch {
-            log(.warning, Texts.providersNotAnnounced("\(error)"))
+            log(.warning, "A change of the providers could not be announced: \(error)")
         }
     }
 
@@ -69,7 +69,7 @@ final class SignalSender {
                 try writer.append(map: extras)
             }
         } catch {
-            log(.warning, Texts.notSent(signal, to: "\(client)", because: "\(error)"))
+            log(.warning, "\(signal) could not be sent to \(client): \(error)")
         }
     }
 

@@ -85,7 +85,14 @@ final class StateKeeper {
     }
 
     private func giveUp() {
-        if !isOverdue { log(.error, Texts.stateNotSavedYet(file.place)) }
+        if !isOverdue {
+            log(
+                .error,
+                """
+                The list of providers has not been written to \(file.place) yet: its file system does not answer. It \
+                is written when it does; what changes is kept in memory until then.
+                """)
+        }
         isOverdue = true
         let all = held
         held = []

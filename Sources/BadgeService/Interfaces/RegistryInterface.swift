@@ -56,14 +56,21 @@ struct RegistryInterface {
                 // All of them share one: a thousand could each have as much as one call may.
                 var budget = ValueBudget.options
                 return .setFolders(
-                    try reader.readRows(atMost: Limits.foldersPerProvider, else: Texts.tooManyFolders) { reader in
+                    try reader.readRows(
+                        atMost: Limits.foldersPerProvider,
+                        else: {
+                            tr(
+                                $0, one: "A provider has at most {1} folder.",
+                                other: "A provider has at most {1} folders.")
+                        }
+                    ) { reader in
                         FolderOffer(
                             folder: try reader.readItemURI(), wireOptions: try reader.readOptions(within: &budget))
                     })
             },
             method("SetBadgeImages", [("images", "a(sss)")]) { reader in
                 .setBadgeImages(
-                    try reader.readRows(atMost: Limits.badgeImages, else: Texts.tooManyBadgeImages) { reader in
+                    try reader.readRows(atMost: Limits.badgeImages, else: Refusal.tooManyBadgeImages) { reader in
                         BadgeImage(
                             badge: Badge(try reader.readString()), label: try reader.readString(),
                             icon: try reader.readString())

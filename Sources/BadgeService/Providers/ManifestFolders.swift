@@ -50,23 +50,41 @@ struct ManifestFolders {
 
     private func read(_ path: FilePath, id: String) -> Result<Manifest, Problem> {
         guard let id = ProviderID(id) else {
-            return .failure(Problem(sentence: Texts.manifestMisnamed("\(path)")))
+            return .failure(
+                Problem(
+                    sentence: """
+                        The provider manifest \(path) is ignored: its file name is not a provider id (a-z, then at \
+                        most 31 of a-z 0-9 -).
+                        """))
         }
         guard let bytes = (try? SmallFile.read(path, limit: Self.limit)) ?? nil else {
-            return .failure(Problem(sentence: Texts.manifestUnreadable("\(path)")))
+            return .failure(Problem(sentence: "The provider manifest \(path) is ignored: it cannot be read."))
         }
         let file = KeyFile(parsing: String(decoding: bytes, as: UTF8.self))
         let group = "Provider"
         guard let busName = file.string("BusName", in: group), Self.isBusName(busName) else {
-            return .failure(Problem(sentence: Texts.manifestWithoutBusName("\(path)")))
+            return .failure(
+                Problem(
+                    sentence:
+                        "The provider manifest \(path) is ignored: it has no valid BusName in its group [Provider]."))
         }
         var rules: MenuRules?
         if let text = file.string("Rules", in: group) {
             rules = MenuRules(manifestText: text)
-            guard rules != nil else { return .failure(Problem(sentence: Texts.manifestWithBadRules("\(path)"))) }
+            guard rules != nil else {
+                return .failure(
+                    Problem(sentence: "The provider manifest \(path) is ignored: its Rules are not understood."))
+            }
         }
         guard let services = Self.services(in: file, group) else {
-            return .failure(Problem(sentence: Texts.manifestWithBadServices("\(path)")))
+            return .failure(
+                Problem(
+                    sentence: tr(
+                        """
+                        The provider manifest {1} is ignored: its Services are not names of interfaces, or it has no \
+                        ObjectPath.
+                        """,
+                        "\(path)")))
         }
         return .success(
             Manifest(

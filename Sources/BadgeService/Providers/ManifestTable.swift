@@ -71,7 +71,12 @@ final class ManifestTable {
     }
 
     private func giveUp() {
-        log(.warning, Texts.manifestsNotRead)
+        log(
+            .warning,
+            """
+            The manifests of providers cannot be read: their file system does not answer. Until it does, those that \
+            were read before stand.
+            """)
         isOverdue = true
         goOn()
     }
@@ -122,7 +127,7 @@ final class ManifestTable {
             }
         } catch {
             asked.remove(name)
-            log(.warning, Texts.manifestNameNotFollowed(name, because: error.message))
+            log(.warning, "The bus name \(name) of a manifest cannot be followed: \(error.message)")
         }
     }
 

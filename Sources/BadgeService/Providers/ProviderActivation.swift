@@ -83,8 +83,8 @@ final class ProviderActivation {
     private func report(_ problem: String, of id: ProviderID, _ attempt: Attempt) {
         if attempt.problem != problem {
             attempt.problem = problem
-            log(.warning, Texts.providerNotStarted(id.rawValue, as: attempt.busName, because: problem))
+            log(.warning, "The provider “\(id.rawValue)” could not be started as \(attempt.busName): \(problem)")
         }
-        onFailure(id, Texts.notStarted(problem))
+        onFailure(id, tr("It could not be started: {1}", problem))
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Support
 
 /// The address of a bus.
 public enum BusAddress: Sendable, Hashable {
@@ -22,8 +23,12 @@ public enum BusAddress: Sendable, Hashable {
             }
             throw DBusError(
                 .noServer,
-                "There is no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set. "
-                    + "Run this in a desktop session or under dbus-run-session.")
+                tr(
+                    """
+                    There is no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set. Run this \
+                    in a desktop session or under dbus-run-session.
+                    """
+                ))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A call that waits for its reply.
 public final class PendingCall {
     private weak var connection: Connection?
@@ -35,7 +37,7 @@ public final class PendingCall {
 
     private func expire() {
         guard let pending = connection?.calls.remove(serial) else { return }
-        pending.finish(.failure(DBusError(.noReply, "No reply came within the time that was set.")))
+        pending.finish(.failure(DBusError(.noReply, tr("No reply came within the time that was set."))))
     }
 
     func finish(_ result: Result<Message, DBusError>) {

@@ -1,3 +1,5 @@
+internal import Support
+
 /// The errors that the D-Bus specification and libdbus define, in one table.
 public enum StandardError: String, Sendable, CaseIterable {
     /// The general error.
@@ -101,7 +103,7 @@ public struct DBusError: Error, Sendable, Hashable, CustomStringConvertible {
     public static func failed(_ message: String) -> DBusError { DBusError(.failed, message) }
 
     /// The error for a closed connection.
-    public static let disconnected = DBusError(.disconnected, "The connection to the bus is closed.")
+    public static let disconnected = DBusError(.disconnected, tr("The connection to the bus is closed."))
 
     /// The error if libdbus could not allocate memory.
     static let outOfMemory = DBusError(.noMemory, "There is not enough memory for the D-Bus message.")

@@ -72,7 +72,7 @@ final class CloudAccountObject {
         do {
             try bus.emitPropertiesChanged(names, of: Self.interfaceName, at: path)
         } catch {
-            log(.warning, Texts.sidebarNotUpdated("\(folder)", because: "\(error)"))
+            log(.warning, "A change of \(folder) could not be announced to the sidebar: \(error)")
         }
     }
 
@@ -169,7 +169,7 @@ final class CloudAccountObject {
         do {
             try bus.emit(path, interface, "Changed", write)
         } catch {
-            log(.warning, Texts.sidebarMenuNotUpdated("\(folder)", because: "\(error)"))
+            log(.warning, "A change of the menu of \(folder) could not be announced to the sidebar: \(error)")
         }
     }
 
@@ -183,7 +183,7 @@ final class CloudAccountObject {
             guard let chosen = SidebarMenu(given.items).actions[action] else { return refresh() }
             host.activate(menu: given.id, item: chosen.item, options: options) { [weak self] result in
                 if case .failure(let error) = result {
-                    log(.info, Texts.sidebarActionRefused(error.message))
+                    log(.info, "An action of the sidebar was refused: \(error.message)")
                     self?.refresh()
                 }
             }

@@ -87,7 +87,7 @@ final class CloudProviders {
             try account.export(in: manager)
             accounts[folder.folder] = account
         } catch {
-            log(.error, Texts.notInSidebar("\(folder.folder)", because: "\(error)"))
+            log(.error, "The folder \(folder.folder) cannot be shown in sidebars: \(error)")
         }
     }
 }

@@ -34,7 +34,7 @@ struct NotificationContent: Equatable {
 
     /// Combines notices of several folders in the given order, without actions.
     init(summaryOf notices: [FolderNotice], folders: Int) {
-        title = Texts.needYou(folders)
+        title = tr(folders, one: "A synced folder needs you", other: "{1} synced folders need you")
         text = Self.listed(notices.map(\.title))
         urgency = notices.map(\.urgency).max() ?? .normal
         category = Self.transferError
@@ -45,10 +45,10 @@ struct NotificationContent: Equatable {
     init(_ failures: [ActionFailure]) {
         let first = failures.first.map(\.label) ?? ""
         title =
-            failures.count > 1 ? Texts.actionsFailed(failures.count) : Texts.actionFailed(first)
+            failures.count > 1 ? Self.actionsFailed(failures.count) : Self.actionFailed(first)
         text =
             failures.count == 1
-            ? failures[0].message : Self.listed(failures.map { Texts.failure($0.label, because: $0.message) })
+            ? failures[0].message : Self.listed(failures.map { tr("{1}: {2}", $0.label, $0.message) })
         urgency = .normal
         category = Self.transferError
         buttons = []
@@ -56,6 +56,16 @@ struct NotificationContent: Equatable {
 
     private static func listed(_ texts: [String]) -> String {
         guard texts.count > lines else { return texts.joined(separator: "\n") }
-        return (texts.prefix(lines - 1) + [Texts.more(texts.count - lines + 1)]).joined(separator: "\n")
+        return (texts.prefix(lines - 1) + [FolderText.more(texts.count - lines + 1)]).joined(separator: "\n")
+    }
+
+    /// The title if one action failed; it may have no name.
+    private static func actionFailed(_ label: String) -> String {
+        label.isEmpty ? tr("An action failed") : tr("“{1}” failed", label)
+    }
+
+    /// The title if several actions failed.
+    static func actionsFailed(_ count: Int) -> String {
+        tr(count, one: "{1} action failed", other: "{1} actions failed")
     }
 }

@@ -82,7 +82,7 @@ final class NotificationDaemon {
                 [weak self] in self?.take($0)
             }
         } catch {
-            log(.warning, Texts.noNotificationButtons("\(error)"))
+            log(.warning, "The buttons of notifications do nothing: \(error)")
         }
     }
 

@@ -59,7 +59,7 @@ final class Notifications {
                     try file.save(told)
                     return nil
                 } catch {
-                    return Texts.notificationsNotRemembered("\(error)")
+                    return "Which notifications were shown cannot be kept for the next start: \(error)"
                 }
             }, { problem in if let problem { log(.warning, problem) } })
     }
@@ -105,7 +105,7 @@ final class Notifications {
             switch result {
             case .shown(let number): perform(board.shown(subject, as: number, now: .now))
             case .refused(let reason):
-                log(.warning, Texts.notificationNotShown(reason))
+                log(.warning, "A notification was not shown: \(reason)")
                 board.refused(subject)
                 perform([])
             case .lost: perform(board.lost(subject, now: .now))

@@ -7,7 +7,7 @@ extension DesktopOpener {
     func open(_ folder: ItemURI, _ options: ActivationOptions) {
         open([folder.uri], options) { result in
             guard case .failure(let error) = result else { return }
-            log(.warning, Texts.notShown("\(folder)", because: error.message))
+            log(.warning, "\(folder) cannot be shown: \(error.message)")
         }
     }
 }

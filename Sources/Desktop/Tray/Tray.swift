@@ -29,7 +29,7 @@ final class Tray {
             if item == nil { item = try TrayItem(host: host, bus: bus) }
             register(at: owner)
         } catch {
-            log(.error, Texts.trayNotServed("\(error)"))
+            log(.error, "The tray icon cannot be shown: \(error)")
         }
     }
 
@@ -43,7 +43,7 @@ final class Tray {
             host.didRareWork()
             guard case .failure(let error) = result, error.standard != .serviceUnknown, error.standard != .noReply
             else { return }
-            log(.warning, Texts.trayRefused(error.message))
+            log(.warning, "The tray does not accept Roundel's icon: \(error.message)")
         }
     }
 }

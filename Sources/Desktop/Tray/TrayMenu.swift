@@ -63,7 +63,7 @@ final class TrayMenu: DBusMenuOwner {
         case .success(let menu):
             retries = 0
             self.menu = menu
-        case .failure(let error): log(.warning, Texts.noTrayMenu(error.message))
+        case .failure(let error): log(.warning, "The tray has no menu of the providers: \(error.message)")
         }
         rebuild()
         guard asksAgain else { return }
@@ -85,7 +85,7 @@ final class TrayMenu: DBusMenuOwner {
         do {
             try bus.emit(changes, revision: model.revision, at: Self.path)
         } catch {
-            log(.warning, Texts.trayMenuNotUpdated("\(error)"))
+            log(.warning, "A change of the tray's menu could not be announced: \(error)")
         }
     }
 
@@ -109,7 +109,7 @@ final class TrayMenu: DBusMenuOwner {
     private func allow(_ folder: ItemURI) {
         host.allow(folder) { result in
             guard case .failure(let error) = result else { return }
-            log(.warning, Texts.trayItemNotChosen("allow", because: error.message))
+            log(.warning, "The item allow of the tray's menu could not be chosen: \(error.message)")
         }
     }
 
@@ -125,7 +125,7 @@ final class TrayMenu: DBusMenuOwner {
         host.activate(menu: menu.id, item: item, options: options) { [weak self] result in
             guard case .failure(let error) = result, let self else { return }
             guard error.code == .staleMenu, mayRepeat else {
-                return log(.warning, Texts.trayItemNotChosen(item, because: error.message))
+                return log(.warning, "The item \(item) of the tray's menu could not be chosen: \(error.message)")
             }
             host.menu(kind: .toolbar) { [weak self] result in
                 self?.take(result)

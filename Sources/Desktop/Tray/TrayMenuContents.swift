@@ -17,13 +17,15 @@ enum TrayMenuContents {
     ) -> [MenuNode] {
         var nodes = folders.prefix(mostFolders).map { folder in
             MenuNode(
-                key: folder.folder.uri, label: Texts.line(folder: folder.shortName, state: folder.sentence),
+                key: folder.folder.uri, label: tr("{1}: {2}", folder.shortName, folder.sentence),
                 icon: icon(folder.state),
                 choice: .open(folder.folder))
         }
-        if folders.isEmpty { nodes.append(MenuNode(key: "empty", label: Texts.noFolder, enabled: false)) }
+        if folders.isEmpty {
+            nodes.append(MenuNode(key: "empty", label: tr("No folder is synced yet"), enabled: false))
+        }
         if folders.count > mostFolders {
-            let label = Texts.more(folders.count - mostFolders)
+            let label = FolderText.more(folders.count - mostFolders)
             nodes.append(MenuNode(key: "more", label: label, enabled: false))
         }
         if !waiting.isEmpty {
@@ -33,8 +35,8 @@ enum TrayMenuContents {
                     key: "allow " + folder.uri, label: line, icon: "dialog-question", choice: .allow(folder))
             }
             if waiting.count > mostWaiting {
-                nodes.append(
-                    MenuNode(key: "more waiting", label: Texts.more(waiting.count - mostWaiting), enabled: false))
+                let label = FolderText.more(waiting.count - mostWaiting)
+                nodes.append(MenuNode(key: "more waiting", label: label, enabled: false))
             }
         }
         guard !items.isEmpty else { return nodes }

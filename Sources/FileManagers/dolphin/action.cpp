@@ -14,7 +14,8 @@ Action::Action(
     : QObject(parent), m_connection(connection), m_request(request), m_item(item), m_window(window)
 {
     connect(&m_connection, &HostConnection::actionFinished, this, &Action::onFinished);
-    connect(&m_connection, &HostConnection::gone, this, [this] { fail(QString::fromUtf8(_("Roundel stopped before the action was finished."))); });
+    connect(&m_connection, &HostConnection::gone, this,
+        [this] { fail(QString::fromUtf8(_("Roundel stopped before the action was finished."))); });
 }
 
 void Action::activate(qulonglong menu)

@@ -11,7 +11,7 @@ package struct DirectoryKind: RemoteKind {
 
     package init(_ surroundings: RemoteSurroundings) {}
 
-    package var addressForm: String { Phrase.text("a directory, /dir or file:///dir") }
+    package var addressForm: String { tr("a directory, /dir or file:///dir") }
 
     package func isMeant(by address: String) -> Bool { Self.isPath(address) || address.hasPrefix("file:") }
 
@@ -57,7 +57,7 @@ package enum DirectoryCode: String, RemoteCode {
 
     package func sentence(_ arguments: [String], folder: String?) -> String {
         switch self {
-        case .noURI: Phrase.text("“{1}” is not the URI of a directory: {2}.", arguments: arguments)
+        case .noURI: tr("“{1}” is not the URI of a directory: {2}.", arguments: arguments)
         }
     }
 }

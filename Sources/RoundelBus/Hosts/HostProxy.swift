@@ -126,7 +126,11 @@ public struct HostProxy: Sendable {
     }
 
     /// Finds an interface that an item's provider implements itself, for the host to call.
-    /// - Parameter timeout: How long to wait for the service.
+    ///
+    /// - Parameters:
+    ///   - interface: The interface's name, such as `org.example.Queue1`.
+    ///   - item: The item whose provider is asked.
+    ///   - timeout: How long to wait for the service; nil to wait without a limit.
     public func service(
         _ interface: String, for item: ItemURI, timeout: Duration? = AsyncConnection.usualTimeout
     ) async throws -> ItemService {

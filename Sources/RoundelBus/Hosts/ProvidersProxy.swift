@@ -44,7 +44,7 @@ public struct ProvidersProxy: Sendable {
     /// Asks a provider to show its settings.
     public func openSettings(_ id: String) async throws { try await call("OpenSettings", of: id) }
 
-    /// Produces an element each time when the result of ``list()`` changes.
+    /// Produces an element each time when the result of `list` changes.
     public func changes() throws -> AsyncStream<Void> {
         let rule = MatchRule(
             sender: Names.service, path: Names.servicePath, interface: Names.providers, member: "Changed")

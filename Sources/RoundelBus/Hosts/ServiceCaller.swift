@@ -41,7 +41,7 @@ struct ServiceCaller: Sendable {
             } catch {
                 throw DBusError(
                     .inconsistentMessage,
-                    "The badge service answered \(member) in a form that this version does not know.")
+                    tr("The badge service answered {1} in a form that this version does not know.", member))
             }
         }
     }

@@ -134,7 +134,7 @@ public final class ProviderLink {
     /// call, every change in the folder is reported.
     public func flush(_ folder: ItemURI, _ onReply: @escaping (Result<Void, DBusError>) -> Void) {
         guard isRegistered else {
-            return onReply(.failure(DBusError(.serviceUnknown, "The badge service is not running.")))
+            return onReply(.failure(DBusError(.serviceUnknown, tr("The badge service is not running."))))
         }
         call("Flush", { try $0.append(folder) }, { onReply($0.map { _ in }) })
     }

@@ -18,14 +18,14 @@ package enum CommonBadge: String, CaseIterable, Sendable {
     /// The text that represents the badge, also for screen readers; the same in every program.
     package var label: String {
         switch self {
-        case .synced: Phrase.text("Synced")
-        case .pending: Phrase.text("Waiting to sync")
-        case .syncing: Phrase.text("Syncing")
-        case .paused: Phrase.text("Paused")
-        case .error: Phrase.text("Error")
-        case .conflict: Phrase.text("Conflict")
-        case .excluded: Phrase.text("Not synced")
-        case .onlineOnly: Phrase.text("Online only")
+        case .synced: tr("Synced")
+        case .pending: tr("Waiting to sync")
+        case .syncing: tr("Syncing")
+        case .paused: tr("Paused")
+        case .error: tr("Error")
+        case .conflict: tr("Conflict")
+        case .excluded: tr("Not synced")
+        case .onlineOnly: tr("Online only")
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Why a text is not a valid URI or name of an item.
 public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
     /// The text does not start with a scheme or its path does not start with a slash.
@@ -28,18 +30,18 @@ public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
     /// The problem, as the second half of a sentence.
     public var reason: String {
         switch self {
-        case .notAbsolute: "it is not an absolute file:// URI"
-        case .foreignScheme: "its scheme is not file"
-        case .foreignHost: "it names another host"
-        case .dotSegment: "it contains a segment that is . or .."
-        case .encodedSlash: "it contains a slash inside a name"
-        case .nulByte: "it contains a NUL byte"
-        case .badEscape: "it contains a % that is not followed by two hexadecimal digits"
-        case .query: "it contains a query; write ? as %3F"
-        case .fragment: "it contains a fragment; write # as %23"
-        case .tooLong: "its path has 4,096 bytes or more"
-        case .nameTooLong: "it has more than 1,024 bytes"
-        case .emptyName: "it is empty"
+        case .notAbsolute: tr("it is not an absolute file:// URI")
+        case .foreignScheme: tr("its scheme is not file")
+        case .foreignHost: tr("it names another computer")
+        case .dotSegment: tr("it contains a segment that is . or ..")
+        case .encodedSlash: tr("it contains a slash inside a name")
+        case .nulByte: tr("it contains a NUL byte")
+        case .badEscape: tr("it contains a % that is not followed by two hexadecimal digits")
+        case .query: tr("it contains a query; write ? as %3F")
+        case .fragment: tr("it contains a fragment; write # as %23")
+        case .tooLong: tr("its path has 4,096 bytes or more")
+        case .nameTooLong: tr("it has more than 1,024 bytes")
+        case .emptyName: tr("it is empty")
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A refusal or failure on the bus: a name for programs and a sentence for the user.
 public struct RoundelError: Error, Hashable, Sendable {
     /// The errors of the interface.
@@ -98,12 +100,15 @@ public struct RoundelError: Error, Hashable, Sendable {
 
     /// The refusal of a URI.
     package init(invalidURI text: String, _ error: ItemURIError) {
-        self.init(.invalidURI, "\u{201C}\(Self.shortened(text))\u{201D} is not the URI of an item: \(error.reason).")
+        self.init(
+            .invalidURI, tr("\u{201C}{1}\u{201D} is not the URI of an item: {2}.", Self.shortened(text), error.reason))
     }
 
     /// The refusal of a name.
     package init(invalidName text: String, _ error: ItemURIError) {
-        self.init(.invalidName, "\u{201C}\(Self.shortened(text))\u{201D} is not the name of an item: \(error.reason).")
+        self.init(
+            .invalidName, tr("\u{201C}{1}\u{201D} is not the name of an item: {2}.", Self.shortened(text), error.reason)
+        )
     }
 
     /// Truncates long input, so that no error is longer than its cause.

@@ -1,4 +1,5 @@
 internal import DBus
+internal import Support
 
 /// An encrypted session with the service, for one operation.
 struct SecretSession: Sendable {
@@ -157,9 +158,7 @@ struct SecretSession: Sendable {
         let (made, prompt) = try await service.call(
             SecretNames.servicePath, SecretNames.serviceInterface, "CreateCollection",
             write: { writer in
-                try writer.append(map: [
-                    SecretNames.collectionInterface + ".Label": .string(KeyringWords.defaultKeyring)
-                ])
+                try writer.append(map: [SecretNames.collectionInterface + ".Label": .string(tr("Default keyring"))])
                 try writer.append(SecretNames.defaultAlias)
             }, read: { (try $0.readObjectPath(), try $0.readObjectPath()) })
         try await SecretPrompt(prompt, of: service)?.answer(within: patience)
@@ -180,7 +179,7 @@ struct SecretSession: Sendable {
         let attributes =
             Self.attributes(server: server, user: login.user)
             + (login.isFromServer ? [(SecretNames.sourceAttribute, SecretNames.fromServer)] : [])
-        let label = KeyringWords.label(user: login.user, server: server)
+        let label = tr("Roundel: {1} at {2}", login.user, server)
         let path = path
         let prompt = try await service.call(
             collection, SecretNames.collectionInterface, "CreateItem",

@@ -5,26 +5,26 @@ extension SecretStoreError {
     package var sentence: String {
         switch self {
         case .noService:
-            Phrase.text(
+            tr(
                 """
                 There is no secret service on the session bus, and Roundel saves passwords nowhere else. Install and \
                 start one: gnome-keyring, or KWallet with its Secret Service interface enabled.
                 """)
         case .noEncryption:
-            Phrase.text("The secret service offers no encrypted connection, so no password is sent to it.")
-        case .locked: Phrase.text("Your keyring is locked. Unlock it and try again.")
-        case .dismissed: Phrase.text("Your keyring stays locked, so nothing was changed.")
-        case .unanswered: Phrase.text("Nobody answered the question of the keyring, so nothing was changed.")
+            tr("The secret service offers no encrypted connection, so no password is sent to it.")
+        case .locked: tr("Your keyring is locked. Unlock it and try again.")
+        case .dismissed: tr("Your keyring stays locked, so nothing was changed.")
+        case .unanswered: tr("Nobody answered the question of the keyring, so nothing was changed.")
         case .silent:
-            Phrase.text("The secret service did not answer in time. Is it waiting for you? Otherwise restart it.")
-        case .refused(let name): Phrase.text("The secret service refused it: {1}.", name)
+            tr("The secret service did not answer in time. Is it waiting for you? Otherwise restart it.")
+        case .refused(let name): tr("The secret service refused it: {1}.", name)
         case .malformed(let member):
-            Phrase.text("The secret service answered {1} in a form that this version does not know.", member)
+            tr("The secret service answered {1} in a form that this version does not know.", member)
         case .unusable:
-            Phrase.text("This password cannot be used: it is empty, too long, or has a NUL byte.")
-        case .disconnected: Phrase.text("The session bus closed the connection.")
-        case .noMemory, .cryptographyFailed: Phrase.text("There is not enough memory to keep a password safely.")
-        case .cancelled: Phrase.text("The action was cancelled.")
+            tr("This password cannot be used: it is empty, too long, or has a NUL byte.")
+        case .disconnected: tr("The session bus closed the connection.")
+        case .noMemory, .cryptographyFailed: tr("There is not enough memory to keep a password safely.")
+        case .cancelled: tr("The action was cancelled.")
         }
     }
 }

@@ -9,7 +9,7 @@ enum PreferredLanguages {
     /// catalogue.
     static func catalogues(_ variable: (String) -> [UInt8]?) -> [[String]] {
         func text(_ name: String) -> String { variable(name).map { String(decoding: $0, as: UTF8.self) } ?? "" }
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.map(text).first { !$0.isEmpty } ?? ""
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].map { text($0) }.first { !$0.isEmpty } ?? ""
         if locale.isEmpty || isUntranslated(locale) { return [] }
         let listed = text("LANGUAGE")
         var result: [[String]] = []

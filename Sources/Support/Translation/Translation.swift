@@ -47,7 +47,9 @@ package struct Translation: Sendable {
     /// - Parameters:
     ///   - variable: Returns the value of an environment variable, or nil if it is not set.
     ///   - installation: The directory below which the program is installed; nil if it is not known.
-    package init(_ variable: (String) -> [UInt8]? = ProcessEnvironment.bytes, installation: @autoclosure () -> FilePath?) {
+    package init(
+        _ variable: (String) -> [UInt8]? = ProcessEnvironment.bytes, installation: @autoclosure () -> FilePath?
+    ) {
         let languages = PreferredLanguages.catalogues(variable)
         guard !languages.isEmpty else {
             catalogues = []

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
@@ -71,12 +72,12 @@ struct FolderAttributes {
         if node == .root, !engine.status.message.isEmpty { return explainer.sentence(engine.status.message) }
         if !shown.message.isEmpty { return explainer.sentence(shown.message) }
         if let other = status?.counterpart, let name = try? engine.store.node(other, in: .local)?.name {
-            return Words.otherVersion(String(decoding: name.bytes, as: UTF8.self))
+            return tr("The other version is “{1}”.", String(decoding: name.bytes, as: UTF8.self))
         }
         if let counts = try? engine.store.counts(node), !counts.isZero {
-            if counts.errors > 0 { return Words.failed(counts.errors) }
-            if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
-            if counts.pending > 0 { return Words.waiting(counts.pending) }
+            if counts.errors > 0 { return FolderWords.failed(counts.errors) }
+            if counts.conflicts > 0 { return FolderWords.conflicts(counts.conflictPairs) }
+            if counts.pending > 0 { return FolderWords.waiting(counts.pending) }
         }
         let reason = (try? engine.reason(of: node)) ?? .nothing
         return reason.isEmpty ? nil : explainer.sentence(reason)

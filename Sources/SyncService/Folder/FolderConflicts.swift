@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -122,4 +123,10 @@ struct FolderConflicts {
 extension StateCounts {
     /// The number of conflicts for the user. `conflicts` counts both versions of each.
     var conflictPairs: Int { (conflicts + 1) / 2 }
+}
+
+extension WorkerError {
+    fileprivate static func noConflict(_ item: ItemURI) -> WorkerError {
+        WorkerError(.noConflict, tr("“{1}” is not in conflict. See: roundel conflicts", ShownPath.short(item.filePath)))
+    }
 }

@@ -42,7 +42,10 @@ struct FolderPages {
                 result.flatMap { result in
                     switch result {
                     case .success(let page?): .success(page)
-                    case .success(nil): .failure(.noPage(item))
+                    case .success(nil):
+                        .failure(
+                            WorkerError(.failed, tr("The server has no page of “{1}”.", ShownPath.short(item.filePath)))
+                        )
                     case .failure(let error): .failure(failure(error))
                     }
                 })
@@ -81,5 +84,42 @@ struct FolderPages {
 
     private func failure(_ error: EffectFailure) -> WorkerError {
         WorkerError(.providerFailed, explainer.sentence(error.message))
+    }
+}
+
+extension WorkerError {
+    static var tooMuchWaits: WorkerError {
+        WorkerError(.failed, tr("Too much waits for a file system that does not answer. Try again later."))
+    }
+
+    static func notOnRemote(_ item: ItemURI) -> WorkerError {
+        WorkerError(.failed, tr("“{1}” is not on the remote.", ShownPath.short(item.filePath)))
+    }
+
+    /// - Parameter reason: The server's message for users.
+    fileprivate static func notShared(_ item: ItemURI, because reason: String?) -> WorkerError {
+        let path = ShownPath.short(item.filePath)
+        return WorkerError(
+            .providerFailed,
+            reason.map { tr("The server makes no share link of “{1}”. It says: {2}", path, $0) }
+                ?? tr("The server makes no share link of “{1}”.", path))
+    }
+
+    fileprivate static func wrongLinkTakenBack(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .providerFailed,
+            tr(
+                "The server made another link than one to read “{1}”. It was removed again, and nothing is shared.",
+                ShownPath.short(item.filePath)))
+    }
+
+    fileprivate static func wrongLink(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .providerFailed,
+            tr(
+                """
+                The server gave another link than one to read “{1}”, and it is still there. Look at your shares on \
+                the server's page, and remove it there if you did not mean it.
+                """, ShownPath.short(item.filePath)))
     }
 }

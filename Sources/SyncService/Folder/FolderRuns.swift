@@ -1,4 +1,6 @@
 internal import DBus
+internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -50,7 +52,11 @@ final class FolderRuns {
                 onFinished(
                     result.mapError { error in
                         let failure = error as? StoreFailure
-                        return .dryRunFailed(failure.map { explainer.sentence($0.explanation) } ?? "\(error)")
+                        return WorkerError(
+                            .failed,
+                            tr(
+                                "The dry run failed: {1}",
+                                failure.map { explainer.sentence($0.explanation) } ?? "\(error)"))
                     })
             }
         }

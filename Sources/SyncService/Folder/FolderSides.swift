@@ -69,7 +69,14 @@ struct FolderSides {
                     pauses: Patience.Syncing.session),
                 transfers: ledger, loop: loop)
         } catch {
-            throw .stateUnusable(uri.filePath, because: "\(error)")
+            throw WorkerError(
+                .failed, tr("The state of “{1}” cannot be opened: {2}", ShownPath.short(uri.filePath), "\(error)"))
         }
+    }
+}
+
+extension WorkerError {
+    static func notValid(_ id: String) -> WorkerError {
+        WorkerError(.failed, tr("The folder's id “{1}” is not valid.", id))
     }
 }

@@ -51,7 +51,7 @@ final class FolderUnit {
         self.surroundings = surroundings
         self.saveFindings = saveFindings
         uri = try ItemURI(folder: settings.uri)
-        explainer = Explainer(folder: settings.label, word: Words.word(uri.filePath))
+        explainer = Explainer(folder: settings.label, word: ShownPath.word(uri.filePath))
         remote = try surroundings.kinds.place(settings.remote)
         sides = try FolderSides(settings, all, remote: remote, surroundings.places)
         engine = try sides.engine(settings, tag: all.tag, at: uri, on: surroundings.control)
@@ -316,4 +316,15 @@ extension FolderUnit: SyncFolderDelegate {
     func syncFolderDidStop(_ folder: SyncFolder) { hasStopped() }
 
     func syncFolder(_ folder: SyncFolder, warns warning: Explanation) { log(.warning, explainer.sentence(warning)) }
+}
+
+extension WorkerError {
+    fileprivate static func staysThere(_ why: String) -> WorkerError {
+        WorkerError(.failed, tr("The folder stays where it was. {1}", why))
+    }
+
+    /// The answer to a call that waited for a folder.
+    static func removedMeanwhile(_ label: String) -> WorkerError {
+        WorkerError(.unknownFolder, tr("“{1}” is no longer synced, because it was removed meanwhile.", label))
+    }
 }

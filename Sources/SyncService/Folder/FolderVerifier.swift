@@ -1,3 +1,5 @@
+internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -53,5 +55,12 @@ final class FolderVerifier {
         case .stopped: engine.status.stopReason == .remoteRestored ? nil : explainer.sentence(engine.status.message)
         case .idle, .looking, .syncing, .paused, .confirmDeletes: nil
         }
+    }
+}
+
+extension WorkerError {
+    /// - Parameter sentence: The reason, as shown for the folder.
+    fileprivate static func cannotVerify(_ sentence: String) -> WorkerError {
+        WorkerError(.failed, tr("Nothing can be compared. {1}", sentence))
     }
 }

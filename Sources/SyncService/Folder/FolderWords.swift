@@ -1,5 +1,7 @@
+internal import Glibc
 internal import Remotes
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 
 /// Describes the whole folder in words. Pure. Says that a folder is up to date only if every part of it is known: it
@@ -29,18 +31,22 @@ struct FolderWords {
         let counts = status.counts
         if !status.message.isEmpty { return explainer.sentence(status.message) }
         switch status.phase {
-        case .paused: return isHeldByMeter ? Words.waitingForConnection : Words.paused(waiting: counts.pending)
-        case .syncing: return Words.syncing(max(1, counts.pending))
+        case .paused:
+            return isHeldByMeter
+                ? tr("Waiting for a connection that is not metered") : Self.paused(waiting: counts.pending)
+        case .syncing: return tr(max(1, counts.pending), one: "Syncing 1 item", other: "Syncing {1} items")
         // There is always a message; whatever the reason, nothing is known.
-        case .offline, .stopped, .confirmDeletes: return Words.stopped
+        case .offline, .stopped, .confirmDeletes: return tr("Not syncing")
         case .idle, .looking: break
         }
-        if counts.errors > 0 { return Words.failed(counts.errors) }
-        if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
-        if counts.pending > 0 { return Words.waiting(counts.pending) }
-        guard isKnown else { return Words.looking }
-        guard let date = lookedThrough, !isWatched else { return Words.upToDate }
-        return Words.upToDate(asOf: date, lookedThroughEvery: minutes)
+        if counts.errors > 0 { return Self.failed(counts.errors) }
+        if counts.conflicts > 0 { return Self.conflicts(counts.conflictPairs) }
+        if counts.pending > 0 { return Self.waiting(counts.pending) }
+        guard isKnown else { return tr("Looking for changes") }
+        guard let date = lookedThrough, !isWatched else { return tr("Up to date") }
+        return tr(
+            minutes, one: "Up to date as of {2}, looked through every minute",
+            other: "Up to date as of {2}, looked through every {1} minutes", Self.clock(date))
     }
 
     /// The state of the folder for the tray, the menus and the sidebar, which have their own words for it.
@@ -65,5 +71,29 @@ struct FolderWords {
             case .onlineOnly, .synced, .excluded, .paused: isKnown ? .idle : .syncing
             }
         }
+    }
+
+    static func paused(waiting count: Int) -> String {
+        count == 0
+            ? tr("Paused")
+            : tr(count, one: "Paused, 1 item waiting", other: "Paused, {1} items waiting")
+    }
+
+    static func failed(_ count: Int) -> String {
+        tr(count, one: "1 item could not be synced", other: "{1} items could not be synced")
+    }
+
+    static func conflicts(_ count: Int) -> String { tr(count, one: "1 conflict", other: "{1} conflicts") }
+
+    static func waiting(_ count: Int) -> String {
+        tr(count, one: "1 item waiting", other: "{1} items waiting")
+    }
+
+    /// The local time of day of a moment given in microseconds since 1970.
+    private static func clock(_ microseconds: Int64) -> String {
+        var (seconds, parts) = (time_t(microseconds / 1_000_000), tm())
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return two(parts.tm_hour) + ":" + two(parts.tm_min)
     }
 }

@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 
 /// Whether the user can exclude an item from syncing or include it again.
@@ -64,6 +65,20 @@ extension FolderSettings {
         let bad = patterns.first { $0.utf8.count > 4096 || !ExcludePatterns.isPattern(Array($0.utf8)) }
         guard let bad else { return }
         let shown = String(bad.prefix(100))
-        throw bad.hasPrefix("#") ? .commentPattern(shown) : .noPattern(shown)
+        throw bad.hasPrefix("#")
+            ? .commentPattern(shown)
+            : WorkerError(.invalidPattern, tr("“{1}” is not a pattern of gitignore(5).", shown))
+    }
+}
+
+extension WorkerError {
+    fileprivate static func commentPattern(_ text: String) -> WorkerError {
+        WorkerError(
+            .invalidPattern,
+            tr(
+                """
+                “{1}” is not a pattern of gitignore(5). A line that begins with # is a comment; write \\# for a \
+                name.
+                """, text))
     }
 }

@@ -253,3 +253,25 @@ enum FolderLeave {
     /// It is moved, and comes back at once.
     case toComeBack
 }
+
+extension WorkerError {
+    static func unknownFolder(_ text: String) -> WorkerError {
+        WorkerError(.unknownFolder, tr("“{1}” is not in a synced folder. See: roundel list", ShownPath.given(text)))
+    }
+
+    /// The answer to a call that waited for a folder, which is synced at this place now.
+    fileprivate static func movedMeanwhile(_ label: String, to place: ItemURI) -> WorkerError {
+        WorkerError(
+            .failed,
+            tr(
+                "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}",
+                label, ShownPath.word(place.filePath)))
+    }
+
+    /// - Parameter folder: The label of a folder that syncs with a directory.
+    static func noNetwork(_ folder: String) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            tr("“{1}” is synced with a directory, which Roundel does not reach over a network of its own.", folder))
+    }
+}

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import RoundelBus
 internal import Support
 internal import SystemPackage
 
@@ -96,7 +97,15 @@ extension WorkerSettings {
     fileprivate static func read(_ path: FilePath) throws(WorkerError) -> SettingsValue? {
         do {
             guard let bytes = try SmallFile.read(path, limit: limit) else {
-                if let link = SmallFile.danglingLink(on: path) { throw WorkerError.settingsLinkDangles(link) }
+                if let link = SmallFile.danglingLink(on: path) {
+                    throw WorkerError(
+                        .failed,
+                        tr(
+                            """
+                            The settings cannot be read: “{1}” is a symbolic link, and what it leads to is missing. \
+                            Bring that back, or remove the link, then start again.
+                            """, ShownPath.short(link)))
+                }
                 return nil
             }
             return try JSONDecoder().decode(SettingsValue.self, from: Data(bytes))
@@ -132,10 +141,10 @@ extension WorkerSettings {
         func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
         return switch error as? DecodingError {
         case .keyNotFound(let key, let context):
-            Phrase.text("“{1}” is missing", place(context.codingPath + [key]))
+            tr("“{1}” is missing", place(context.codingPath + [key]))
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            Phrase.text("“{1}” has a value of another type", place(context.codingPath))
-        case .dataCorrupted: Phrase.text("it is not JSON")
+            tr("“{1}” has a value of another type", place(context.codingPath))
+        case .dataCorrupted: tr("it is not JSON")
         case nil, .some: "\(error)"
         }
     }
@@ -153,4 +162,20 @@ extension WorkerSettings {
 
     /// Reads the file; new settings if there is none.
     static func load(_ path: FilePath) throws(WorkerError) -> WorkerSettings { try SettingsFile(path).current }
+}
+
+extension WorkerError {
+    fileprivate static func settingsUnreadable(_ path: FilePath, because why: String) -> WorkerError {
+        WorkerError(
+            .failed,
+            tr(
+                "The settings {1} cannot be read ({2}). Fix the file or move it aside, then start again.",
+                ShownPath.short(path), why))
+    }
+
+    fileprivate static func settingsNotSaved(_ path: FilePath, because why: String) -> WorkerError {
+        WorkerError(
+            .failed, tr("The settings {1} cannot be saved: {2}. Check that it is writable.", ShownPath.short(path), why)
+        )
+    }
 }

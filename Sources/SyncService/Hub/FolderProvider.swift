@@ -81,7 +81,7 @@ final class FolderProvider: Provider {
     func registrationChanged(_ result: Result<Void, DBusError>?) {
         switch result {
         case .success: onHub(true)
-        case .failure(let error): log(.error, Words.refused(error.message))
+        case .failure(let error): log(.error, "The badge service refuses the worker: \(error.message)")
         case nil: onHub(false)
         }
     }

@@ -13,7 +13,7 @@ final class HubLink {
     private static let registration = ProviderRegistration(
         object: Names.workerPath.rawValue, id: Names.workerProviderID, name: "Roundel", icon: "org.roundel.Roundel",
         toolbarItem: ToolbarItem(
-            name: Words.toolbar.name, icon: "org.roundel.Roundel", tooltip: Words.toolbar.tooltip),
+            name: tr("Sync"), icon: "org.roundel.Roundel", tooltip: tr("Synced folders")),
         services: WorkerInterfaces.services)
 
     init(loop: EventLoop, bus: Connection) { (self.loop, self.bus) = (loop, bus) }
@@ -38,7 +38,7 @@ final class HubLink {
         guard !isRegistered else { return }
         bus.startService(Names.service) { result in
             if case .failure(let error) = result {
-                log(.warning, Words.badgeServiceNotStarted(error.message))
+                log(.warning, "The badge service could not be started: \(error.message)")
             }
         }
     }
@@ -57,7 +57,7 @@ final class HubLink {
             return done()
         }
         link.setFolders(offers) { result in
-            if case .failure(let error) = result { log(.error, Words.notShown(error.message)) }
+            if case .failure(let error) = result { log(.error, "The folders are not shown: \(error.message)") }
             done()
         }
     }

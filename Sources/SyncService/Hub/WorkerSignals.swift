@@ -26,7 +26,7 @@ struct WorkerSignals {
                 try writer.appendNoExtras()
             }
         } catch {
-            log(.warning, Words.notSent(signal, because: "\(error)"))
+            log(.warning, "\(signal) could not be sent: \(error)")
         }
     }
 }

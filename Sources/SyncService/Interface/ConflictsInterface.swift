@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -23,7 +24,7 @@ enum ConflictsInterface {
                 let item = try reader.readItemURI()
                 let how = try reader.readString()
                 guard let choice = SyncConflict.Choice(rawValue: how).map(ConflictChoice.init) else {
-                    throw WorkerError.unknownChoice(how)
+                    throw WorkerError(.failed, tr("A conflict is resolved as mine, theirs or both, not “{1}”.", how))
                 }
                 let unit = try service.folders.unit(named: item.uri)
                 let name = unit.conflicts.list(within: item).first?.uri

@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 
 /// The folders and their state: `org.roundel.Roundel1.Engine.Folders`.
@@ -112,7 +113,7 @@ enum FoldersInterface {
                 let unit = try service.folders.unit(named: try reader.readString())
                 let patterns = try reader.readStringArray()
                 if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
-                    throw WorkerError.unknownPattern(String(bad.prefix(100)))
+                    throw WorkerError(.unknownPattern, tr("The folder has no pattern “{1}”.", String(bad.prefix(100))))
                 }
                 try service.book.change(unit) { $0.remove(excludes: patterns) }
                 call.reply { try $0.appendNoExtras() }

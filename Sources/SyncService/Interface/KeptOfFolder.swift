@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
@@ -177,5 +178,47 @@ extension KeptVersion {
         case .desktop: false
         case .store, .remote: isDirectory
         }
+    }
+}
+
+extension WorkerError {
+    static func notKept(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .notInTrash, tr("There is no kept version of “{1}”. See: roundel trash", ShownPath.short(item.filePath)))
+    }
+
+    fileprivate static func notKept(_ item: ItemURI, unlisted why: String) -> WorkerError {
+        WorkerError(
+            .notInTrash,
+            tr("Nothing was found of “{1}”, but one side could not be asked: {2}", ShownPath.short(item.filePath), why))
+    }
+
+    /// - Parameter path: The path of the folder that is no longer synced.
+    fileprivate static func placeGone(_ side: Side, of path: FilePath) -> WorkerError {
+        WorkerError(
+            .failed,
+            side == .local
+                ? tr(
+                    """
+                    “{1}” is no longer synced and is missing, or another folder is in its place. Name a directory to \
+                    restore to: roundel trash restore --to DIRECTORY PATH
+                    """, ShownPath.short(path))
+                : tr(
+                    """
+                    The remote of “{1}”, which is no longer synced, is missing, or another directory is in its \
+                    place. Name a directory to restore to: roundel trash restore --to DIRECTORY PATH
+                    """, ShownPath.short(path)))
+    }
+
+    fileprivate static var keepsNothing: WorkerError { WorkerError(.failed, tr("This folder keeps nothing.")) }
+
+    /// - Parameter done: The number of items that were restored before the failure.
+    fileprivate static func notRestored(_ why: String, done: Int, of all: Int) -> WorkerError {
+        if done == 0 { return WorkerError(.failed, why) }
+        return WorkerError(
+            .failed,
+            tr(
+                done, one: "1 of {2} items was restored. {3}", other: "{1} of {2} items were restored. {3}", "\(all)",
+                why))
     }
 }

@@ -31,7 +31,11 @@ final class SyncCall {
         if options.bool("dry-run") == true { return rehearse(call, named, service.loop) }
         let units = named.filter { !$0.settings.paused }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
-            throw .paused(paused.settings.label, at: paused.uri.filePath)
+            throw WorkerError(
+                .folderPaused,
+                tr(
+                    "“{1}” is paused. Resume it with: roundel resume {2}", paused.settings.label,
+                    ShownPath.word(paused.uri.filePath)))
         }
         let waits = options.bool("wait") == true
         let answers = answers(options)

@@ -21,7 +21,10 @@ final class VerifyCall {
     /// - Throws: `UnknownFolder`, or `Failed` if nothing can be compared.
     static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
         let units = try service.folders.units(named: place?.uri ?? "")
-        if units.isEmpty { throw WorkerError.nothingToVerify }
+        if units.isEmpty {
+            throw WorkerError(
+                .unknownFolder, tr("No folder is synced, so nothing can be compared. See: roundel add --help"))
+        }
         if let place, let unit = units.first, unit.items.node(at: place) == nil {
             throw WorkerError.notSyncedItem(place)
         }
@@ -146,5 +149,11 @@ extension SyncVerification {
                 finding: WireWord(text: item.finding.rawValue),
                 message: item.message.isEmpty ? nil : unit.explainer.sentence(item.message))
         }
+    }
+}
+
+extension WorkerError {
+    fileprivate static func notSyncedItem(_ item: ItemURI) -> WorkerError {
+        WorkerError(.failed, tr("“{1}” is not synced. See: roundel ls", ShownPath.short(item.filePath)))
     }
 }

@@ -1,5 +1,6 @@
 internal import Launching
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -66,7 +67,11 @@ struct FolderActions {
     private func syncNow(_ units: [FolderUnit], _ finished: @escaping MenuAction.Finish) {
         let active = units.filter { !$0.settings.paused }
         guard !active.isEmpty else {
-            return finished(.failure(units.first.map { .paused($0.settings.label) } ?? .notSynced))
+            return finished(
+                .failure(
+                    units.first.map {
+                        RoundelError(.providerFailed, tr("“{1}” is paused; resume it first.", $0.settings.label))
+                    } ?? .notSynced))
         }
         afterSync(of: active) {
             // A run that could not take place must not look like one that found nothing to do.
@@ -173,5 +178,37 @@ extension FolderUnit {
         case .stopped, .offline: true
         case .idle, .looking, .syncing, .paused, .confirmDeletes: false
         }
+    }
+}
+
+extension WorkerError {
+    /// The deletions that wait are not those about which the user was asked.
+    fileprivate static func otherDeletions(_ waiting: AskedDeletions) -> WorkerError {
+        WorkerError(
+            .failed,
+            waiting.side == .local
+                ? tr(
+                    waiting.count,
+                    one: "Nothing was deleted, because now it is 1 item on this computer. Answer the new question.",
+                    other: "Nothing was deleted, because now it is {1} items on this computer. Answer the new question."
+                )
+                : tr(
+                    waiting.count,
+                    one: "Nothing was deleted, because now it is 1 item on the remote. Answer the new question.",
+                    other: "Nothing was deleted, because now it is {1} items on the remote. Answer the new question."))
+    }
+
+    fileprivate static func folderNotShared(_ item: ItemURI) -> WorkerError {
+        WorkerError(
+            .providerFailed,
+            tr(
+                "“{1}” is a synced folder. Only what is in it can be shared by a link, not all of it.",
+                ShownPath.short(item.filePath)))
+    }
+}
+
+extension RoundelError {
+    static var notSynced: RoundelError {
+        RoundelError(.providerFailed, tr("The folder is no longer synced."))
     }
 }

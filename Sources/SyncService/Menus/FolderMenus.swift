@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -47,7 +48,7 @@ struct FolderMenus {
             let isThere = unit.items.remoteURI(of: selection[0]) != nil
             items.append(
                 MenuItem(
-                    id: MenuAction.showRemote.id(), label: Words.showRemote, icon: "folder-remote",
+                    id: MenuAction.showRemote.id(), label: tr("Show in Remote Folder"), icon: "folder-remote",
                     enabled: isThere))
         }
         if selection.count == 1 {
@@ -57,7 +58,7 @@ struct FolderMenus {
             {
                 items.append(
                     MenuItem(
-                        id: MenuAction.copyShareLink.id(), label: Words.copyShareLink, icon: "edit-copy",
+                        id: MenuAction.copyShareLink.id(), label: tr("Copy Share Link"), icon: "edit-copy",
                         enabled: pages.isThere(selection[0])))
             }
         }
@@ -66,11 +67,11 @@ struct FolderMenus {
 
     private var resolveMenu: MenuItem {
         MenuItem(
-            id: "resolve", label: Words.resolve, icon: "emblem-roundel-conflict",
+            id: "resolve", label: tr("Resolve Conflict"), icon: "emblem-roundel-conflict",
             children: [
-                MenuItem(id: MenuAction.mine.id(), label: Words.keepMine),
-                MenuItem(id: MenuAction.theirs.id(), label: Words.keepTheirs),
-                MenuItem(id: MenuAction.both.id(), label: Words.keepBoth),
+                MenuItem(id: MenuAction.mine.id(), label: tr("Keep the Version from This Computer")),
+                MenuItem(id: MenuAction.theirs.id(), label: tr("Keep the Version from the Remote")),
+                MenuItem(id: MenuAction.both.id(), label: tr("Keep Both Versions")),
             ], rules: MenuRules(min: 1, badges: [.conflict], directories: false))
     }
 
@@ -79,8 +80,8 @@ struct FolderMenus {
         let known = Set(places)
         guard known.count == 1, case let place?? = known.first else { return [] }
         switch place {
-        case .excludable: return [MenuItem(id: MenuAction.exclude.id(), label: Words.exclude)]
-        case .includable: return [MenuItem(id: MenuAction.include.id(), label: Words.include)]
+        case .excludable: return [MenuItem(id: MenuAction.exclude.id(), label: tr("Exclude from Syncing"))]
+        case .includable: return [MenuItem(id: MenuAction.include.id(), label: tr("Sync Again"))]
         }
     }
 
@@ -101,7 +102,7 @@ struct FolderMenus {
             let isThere = unit.items.remoteURI(of: place) != nil
             items.append(
                 MenuItem(
-                    id: MenuAction.openRemote.id(), label: Words.openRemote, icon: "folder-remote",
+                    id: MenuAction.openRemote.id(), label: tr("Open Remote Folder"), icon: "folder-remote",
                     enabled: isThere))
         }
         return items + pageItem(of: place)
@@ -112,21 +113,21 @@ struct FolderMenus {
         guard let pages = folders.unit(holding: item)?.pages, pages.showsItems else { return [] }
         return [
             MenuItem(
-                id: MenuAction.showInBrowser.id(), label: Words.showInBrowser, icon: "web-browser",
+                id: MenuAction.showInBrowser.id(), label: tr("Show in Browser"), icon: "web-browser",
                 enabled: pages.isThere(item))
         ]
     }
 
     private func syncItem(_ units: [FolderUnit], _ scope: MenuAction.Scope = .concerned) -> MenuItem {
         MenuItem(
-            id: MenuAction.syncNow.id(scope), label: scope == .all ? Words.syncAll : Words.syncNow,
+            id: MenuAction.syncNow.id(scope), label: scope == .all ? tr("Sync All Folders Now") : tr("Sync Now"),
             icon: "view-refresh", enabled: units.contains { !$0.settings.paused })
     }
 
     private func pauseItem(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> MenuItem {
         unit.settings.paused
-            ? MenuItem(id: MenuAction.resume.id(scope), label: Words.resume, icon: "media-playback-start")
-            : MenuItem(id: MenuAction.pause.id(scope), label: Words.pause, icon: "media-playback-pause")
+            ? MenuItem(id: MenuAction.resume.id(scope), label: tr("Resume Syncing"), icon: "media-playback-start")
+            : MenuItem(id: MenuAction.pause.id(scope), label: tr("Pause Syncing"), icon: "media-playback-pause")
     }
 
     /// The menu items to confirm or refuse a deletion, a restored remote or another root. They say what will be deleted, restored or
@@ -136,25 +137,26 @@ struct FolderMenus {
         if status.stopReason == .remoteRestored {
             return [
                 MenuItem(
-                    id: MenuAction.unite.id(scope), label: Words.unite, icon: "edit-copy"),
+                    id: MenuAction.unite.id(scope), label: tr("Keep Both Versions of What Differs"), icon: "edit-copy"),
                 MenuItem(
-                    id: MenuAction.acceptRemote.id(scope), label: Words.acceptRemote,
+                    id: MenuAction.acceptRemote.id(scope), label: tr("Take the Remote's Older Versions"),
                     icon: "edit-undo"),
             ]
         }
         if status.stopReason?.isStranger == true {
             return [
-                MenuItem(id: MenuAction.unite.id(scope), label: Words.uniteRoots, icon: "edit-copy"),
-                MenuItem(id: MenuAction.sameRoot.id(scope), label: Words.sameRoot, icon: "edit-undo"),
+                MenuItem(
+                    id: MenuAction.unite.id(scope), label: tr("Unite Both Sides, Delete Nothing"), icon: "edit-copy"),
+                MenuItem(id: MenuAction.sameRoot.id(scope), label: tr("Go On: It Is the Same"), icon: "edit-undo"),
             ]
         }
         guard let waiting = status.waitingDeletions else { return [] }
         return [
             MenuItem(
                 id: MenuAction.confirmDeletes.id(scope, of: waiting),
-                label: Words.delete(waiting.count, on: waiting.side), icon: "edit-delete"),
+                label: Self.delete(waiting.count, on: waiting.side), icon: "edit-delete"),
             MenuItem(
-                id: MenuAction.restoreDeleted.id(scope), label: Words.restore(waiting.count, on: waiting.side.other),
+                id: MenuAction.restoreDeleted.id(scope), label: Self.restore(waiting.count, on: waiting.side.other),
                 icon: "edit-undo"),
         ]
     }
@@ -176,21 +178,33 @@ struct FolderMenus {
         return items + [
             MenuItem(id: "separator-folders", isSeparator: true), syncItem(units, .all),
             MenuItem(
-                id: MenuAction.pause.id(.all), label: Words.pauseAll, icon: "media-playback-pause",
+                id: MenuAction.pause.id(.all), label: tr("Pause All Folders"), icon: "media-playback-pause",
                 enabled: units.contains { !$0.settings.paused }),
             MenuItem(
-                id: MenuAction.resume.id(.all), label: Words.resumeAll, icon: "media-playback-start",
+                id: MenuAction.resume.id(.all), label: tr("Resume All Folders"), icon: "media-playback-start",
                 enabled: units.contains { $0.settings.paused }),
         ]
     }
 
     private func toolbarItems(_ unit: FolderUnit) -> [MenuItem] {
         let scope = MenuAction.Scope.folder(unit.settings.id)
-        var items = [MenuItem(id: MenuAction.openFolder.id(scope), label: Words.openFolder, icon: "folder-open")]
+        var items = [MenuItem(id: MenuAction.openFolder.id(scope), label: tr("Open Folder"), icon: "folder-open")]
         if unit.remote.uri != nil {
             items.append(
-                MenuItem(id: MenuAction.openRemote.id(scope), label: Words.openRemote, icon: "folder-remote"))
+                MenuItem(id: MenuAction.openRemote.id(scope), label: tr("Open Remote Folder"), icon: "folder-remote"))
         }
         return items + [syncItem([unit], scope), pauseItem(unit, scope)] + confirmItems(unit, scope)
+    }
+
+    private static func delete(_ count: Int, on side: Side) -> String {
+        side == .local
+            ? tr(count, one: "Delete 1 Item on This Computer", other: "Delete {1} Items on This Computer")
+            : tr(count, one: "Delete 1 Item on the Remote", other: "Delete {1} Items on the Remote")
+    }
+
+    private static func restore(_ count: Int, on side: Side) -> String {
+        side == .local
+            ? tr(count, one: "Restore 1 Item on This Computer", other: "Restore {1} Items on This Computer")
+            : tr(count, one: "Restore 1 Item on the Remote", other: "Restore {1} Items on the Remote")
     }
 }

@@ -1,5 +1,6 @@
 internal import Launching
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 
 /// Carries out the actions of notices that no menu contains.
@@ -14,7 +15,7 @@ struct NoticeActions {
     func activate(_ item: String, _ request: MenuRequest, _ finished: @escaping MenuAction.Finish) {
         let parts = item.split(separator: ":", maxSplits: 1).map(String.init)
         guard let action = parts.first.flatMap({ NoticeAction(rawValue: $0) }) else {
-            return finished(.failure(.noAction(item)))
+            return finished(.failure(RoundelError(.unknownItem, tr("There is no action “{1}”.", item))))
         }
         guard let unit = request.target.flatMap({ folders.unit(holding: $0) }) else {
             return finished(.failure(.notSynced))
@@ -37,7 +38,7 @@ struct NoticeActions {
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping MenuAction.Finish) {
         guard let node = Int64(item).map({ NodeID($0) }), unit.conflicts.resolve(node, .both) else {
-            return finished(.failure(.alreadyResolved))
+            return finished(.failure(RoundelError(.providerFailed, tr("The conflict is already resolved."))))
         }
         finished(.success(nil))
     }

@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SyncEngine
 
 /// How the user lets a folder use the network.
@@ -25,19 +26,29 @@ struct NetworkUse: Codable, Equatable {
         }
         guard let value = map["periods"] else { return }
         guard let periods = value.maps else { throw .wrongType("periods") }
-        guard periods.count <= BandwidthPlan.mostPeriods else { throw .tooManyPeriods }
+        guard periods.count <= BandwidthPlan.mostPeriods else {
+            throw WorkerError(
+                .invalidLimit, tr("A folder has limits for 24 different hours at most. Remove some first."))
+        }
         for period in periods { plan.periods.append(try Self.period(period)) }
     }
 
     private static func period(_ map: VariantMap) throws(WorkerError) -> BandwidthPlan.Period {
         guard let from = map.uint32("from"), let until = map.uint32("until"), from < LocalTime.minutesOfADay,
             (1...UInt32(LocalTime.minutesOfADay)).contains(until), from != until
-        else { throw .noPeriod }
+        else {
+            throw WorkerError(
+                .invalidLimit, tr("Hours begin at 00:00 to 23:59 and end at another time, 00:01 to 24:00."))
+        }
         var days: [Weekday] = []
         if let value = map["days"] {
             guard let words = value.strings else { throw .wrongType("days") }
             for word in words {
-                guard let day = Weekday(rawValue: word) else { throw .noDay(String(word.prefix(100))) }
+                guard let day = Weekday(rawValue: word) else {
+                    throw WorkerError(
+                        .invalidLimit,
+                        tr("“{1}” is not a day: give mon, tue, wed, thu, fri, sat or sun.", String(word.prefix(100))))
+                }
                 if !days.contains(day) { days.append(day) }
             }
         }
@@ -50,7 +61,15 @@ struct NetworkUse: Codable, Equatable {
     private static func limit(_ map: VariantMap, _ key: String) throws(WorkerError) -> UInt64? {
         guard let value = map[key] else { return nil }
         guard let limit = value.uint64 else { throw .wrongType(key) }
-        guard limit == 0 || BandwidthPlan.range.contains(limit) else { throw .limitOutOfRange }
+        guard limit == 0 || BandwidthPlan.range.contains(limit) else {
+            throw WorkerError(
+                .invalidLimit,
+                tr(
+                    """
+                    A limit is 0 for none, or at least 20,000 bytes a second, below which servers end connections, \
+                    and at most 1,000,000,000,000.
+                    """))
+        }
         return limit
     }
 
@@ -64,5 +83,11 @@ struct NetworkUse: Codable, Equatable {
                 days: period.days.map { WireWord(text: $0.rawValue) }, up: period.up, down: period.down)
         }
         return use
+    }
+}
+
+extension WorkerError {
+    fileprivate static func wrongType(_ key: String) -> WorkerError {
+        WorkerError(.invalidLimit, tr("The value of “{1}” is of another type than the interface says.", key))
     }
 }

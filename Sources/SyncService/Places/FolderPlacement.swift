@@ -3,6 +3,7 @@ internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
+internal import SystemPackage
 
 /// Adds and moves folders. The necessary disk access runs on another thread, with a time limit; the loop only decides.
 final class FolderPlacement {
@@ -41,7 +42,14 @@ final class FolderPlacement {
     private func requireForeign(_ folder: NewFolder) throws(WorkerError) {
         let own = OwnPlaces(places)
         for path in [folder.uri.filePath, folder.remote.directory].compactMap(\.self) where own.hold(path) {
-            throw .ownPlace(path)
+            throw WorkerError(
+                .folderTaken,
+                tr(
+                    """
+                    “{1}” holds Roundel's own settings or state, which are never synced. Choose a directory outside \
+                    it.
+                    """,
+                    ShownPath.short(path)))
         }
     }
 
@@ -117,5 +125,18 @@ final class FolderPlacement {
                 call.fail(error.busError)
             }
         }
+    }
+}
+
+extension WorkerError {
+    static func noAnswer(_ path: FilePath?) -> WorkerError {
+        WorkerError(
+            .failed,
+            path.map { path in
+                tr(
+                    "“{1}” does not answer. Check its disk or connection, or unmount it, then try again.",
+                    ShownPath.short(path))
+            }
+                ?? tr("A synced folder does not answer. Check its disk or connection, or unmount it, then try again."))
     }
 }

@@ -1,6 +1,7 @@
 internal import DBus
 internal import Remotes
 internal import RoundelBus
+internal import Support
 
 /// The arguments of AddFolder, checked as far as possible without disk access.
 struct NewFolder {
@@ -16,8 +17,13 @@ struct NewFolder {
     /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
     init(_ folder: String, remote text: String, _ options: VariantMap, _ kinds: RemoteKinds) throws(WorkerError) {
         uri = try ItemURI(folder: folder)
-        if options.bool("on-demand") == true { throw .noOnDemand }
-        if options.bool("upload-only") == true { throw .noUploadOnly }
+        if options.bool("on-demand") == true {
+            throw WorkerError(.unsupported, tr("On-demand folders are not part of this release; leave the option out."))
+        }
+        if options.bool("upload-only") == true {
+            throw WorkerError(
+                .unsupported, tr("Upload-only folders are not part of this release; leave the option out."))
+        }
         remote = try kinds.place(text)
         remoteText = text
         excludes = options.strings("excludes") ?? []
@@ -51,7 +57,7 @@ extension ItemURI {
         do {
             self = try ItemURI(text)
         } catch {
-            throw .noFolderURI(text, because: error.reason)
+            throw WorkerError(.invalidURI, tr("“{1}” is not the URI of a folder: {2}.", text, error.reason))
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Remotes
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SystemPackage
 
@@ -44,11 +45,23 @@ struct PlaceRules {
         try requireDirectory(target, WorkerError.folderNoDirectory, WorkerError.folderUnusable)
         try requireFree(target, except: folder)
         guard let known, let found = root(at: target), let likeness = RootIdentity.compare(known: known, found: found)
-        else { throw .anotherFolder(target) }
+        else {
+            throw WorkerError(
+                .invalidURI,
+                tr(
+                    "“{1}” is not the folder that was synced. Add it as a folder of its own instead.",
+                    ShownPath.short(target)))
+        }
         if let old = root(at: folder.folder), RootIdentity.compare(known: known, found: old) == .same,
             let here = territory(target), let there = territory(folder.folder), !here.isSameDirectory(as: there)
         {
-            throw .copyOfFolder(target, of: folder.folder)
+            throw WorkerError(
+                .invalidURI,
+                tr(
+                    """
+                    “{1}” is a copy of “{2}”, which is still there and stays the synced folder. Move or remove that \
+                    first, or add the copy as a folder of its own.
+                    """, ShownPath.short(target), ShownPath.short(folder.folder)))
         }
         return NewPlace(uri: uri, adopts: likeness == .copy ? found : nil)
     }
@@ -78,10 +91,16 @@ struct PlaceRules {
     private func requireFree(_ folder: FilePath, except: SyncedPlace? = nil) throws(WorkerError) {
         for other in others {
             if other.id != except?.id, overlap(folder, other.folder) {
-                throw folder == other.folder ? .alreadySynced(folder) : .overlapsFolder(folder, with: other.folder)
+                throw folder == other.folder
+                    ? WorkerError(.folderTaken, tr("“{1}” is already synced.", ShownPath.short(folder)))
+                    : .overlapsFolder(folder, with: other.folder)
             }
             if let remote = other.remote.directory, overlap(folder, remote) {
-                throw .overlapsRemote(folder, of: other.folder)
+                throw WorkerError(
+                    .folderTaken,
+                    tr(
+                        "“{1}” overlaps the remote of the synced folder “{2}”. Choose a directory outside it.",
+                        ShownPath.short(folder), ShownPath.short(other.folder)))
             }
         }
     }
@@ -89,12 +108,73 @@ struct PlaceRules {
     /// The same for a remote. Folders of two computers may share a remote: each has its own session there and never
     /// sees partial files of the other. On one computer, the user would get folders with each other's contents.
     private func requireFree(remote: FilePath, of folder: FilePath) throws(WorkerError) {
-        if overlap(remote, folder) { throw .remoteHoldsFolder }
+        if overlap(remote, folder) {
+            throw WorkerError(.invalidRemote, tr("The folder and its remote must not contain one another."))
+        }
         for other in others {
-            if overlap(remote, other.folder) { throw .remoteOverlapsFolder(remote, with: other.folder) }
+            if overlap(remote, other.folder) {
+                throw WorkerError(
+                    .invalidRemote,
+                    tr(
+                        "The remote “{1}” overlaps the synced folder “{2}”. Choose a directory outside it.",
+                        ShownPath.short(remote), ShownPath.short(other.folder)))
+            }
             if let taken = other.remote.directory, overlap(remote, taken) {
-                throw .remoteOverlapsRemote(remote, of: other.folder)
+                throw WorkerError(
+                    .invalidRemote,
+                    tr(
+                        """
+                        The remote “{1}” overlaps the remote of the synced folder “{2}”. Choose a directory outside \
+                        it.
+                        """,
+                        ShownPath.short(remote), ShownPath.short(other.folder)))
             }
         }
+    }
+}
+
+extension WorkerError {
+    static func remoteTaken(_ name: String, by other: FilePath) -> WorkerError {
+        WorkerError(
+            .invalidRemote,
+            tr(
+                "The remote {1} overlaps the remote of the synced folder “{2}”. Choose a directory outside it.", name,
+                ShownPath.short(other)))
+    }
+
+    fileprivate static func folderUnusable(_ path: FilePath, _ error: Errno) -> WorkerError {
+        WorkerError(
+            .notADirectory,
+            tr("The folder “{1}” cannot be used: {2}. Create it first.", ShownPath.short(path), "\(error)"))
+    }
+
+    fileprivate static func remoteUnusable(_ path: FilePath, _ error: Errno) -> WorkerError {
+        WorkerError(
+            .invalidRemote,
+            tr("The remote “{1}” cannot be used: {2}. Create it first.", ShownPath.short(path), "\(error)"))
+    }
+
+    fileprivate static func folderNoDirectory(_ path: FilePath) -> WorkerError {
+        WorkerError(
+            .notADirectory,
+            tr(
+                "The folder “{1}” is not a directory, or is a symbolic link; name the directory itself.",
+                ShownPath.short(path)))
+    }
+
+    fileprivate static func remoteNoDirectory(_ path: FilePath) -> WorkerError {
+        WorkerError(
+            .invalidRemote,
+            tr(
+                "The remote “{1}” is not a directory, or is a symbolic link; name the directory itself.",
+                ShownPath.short(path)))
+    }
+
+    fileprivate static func overlapsFolder(_ path: FilePath, with other: FilePath) -> WorkerError {
+        WorkerError(
+            .folderTaken,
+            path.starts(with: other)
+                ? tr("“{1}” is already synced (as part of “{2}”).", ShownPath.short(path), ShownPath.short(other))
+                : tr("“{1}” overlaps the synced folder “{2}”.", ShownPath.short(path), ShownPath.short(other)))
     }
 }

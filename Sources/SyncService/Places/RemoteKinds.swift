@@ -2,6 +2,7 @@ internal import Directory
 internal import Rclone
 internal import Remotes
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import WebDAV
 
@@ -62,6 +63,11 @@ extension WorkerError {
         let explainer = Explainer(folder: label)
         let sentences = [refusal.message, refusal.advice].compactMap { $0.map(explainer.sentence) }
         self.init(code, sentences.joined(separator: " "))
+    }
+
+    /// - Parameter forms: How the addresses of the kinds of remotes look.
+    fileprivate static func noRemote(_ text: String, but forms: [String]) -> WorkerError {
+        WorkerError(.invalidRemote, tr("“{1}” is not a remote; use {2}.", text, forms.joined(separator: tr(", or "))))
     }
 }
 

@@ -13,7 +13,9 @@ struct AccountLogins {
     /// Carries out SaveLogin.
     /// - Parameter password: The end of a pipe from which the password is read.
     func save(_ password: OwnedFileDescriptor, at place: any LoginPlace, _ call: MethodCall) throws {
-        guard let user = place.account.user else { throw WorkerError.noUser }
+        guard let user = place.account.user else {
+            throw WorkerError(.invalidRemote, tr("The address names no user. Use webdav+https://USER@HOST/PATH."))
+        }
         let isBegun = blocking.run({
             Result {
                 try SecretPipe.read(
@@ -54,7 +56,12 @@ struct AccountLogins {
         do throws(RemoteRefusal) {
             try await place.tryLogin(RemoteLogin(login))
         } catch {
-            if error.reason == .loginNeeded { return .failure(.passwordRefused(at: place.account.server)) }
+            if error.reason == .loginNeeded {
+                return .failure(
+                    WorkerError(
+                        .loginNeeded,
+                        tr("The server {1} refuses this password, so it is not saved.", place.account.server)))
+            }
             untried = error
         }
         do throws(SecretStoreError) {

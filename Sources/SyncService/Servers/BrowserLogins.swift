@@ -2,6 +2,7 @@ internal import DBus
 internal import Remotes
 internal import RoundelBus
 internal import Secrets
+internal import Support
 internal import SyncEngine
 internal import Synchronization
 
@@ -22,7 +23,9 @@ final class BrowserLogins {
 
     /// Carries out BeginLogin.
     func begin(at place: any LoginPlace, _ call: MethodCall) throws {
-        guard begun.count < Self.most else { throw WorkerError.tooManyLogins }
+        guard begun.count < Self.most else {
+            throw WorkerError(.limitExceeded, tr("Too many logins wait for somebody. End one of them first."))
+        }
         let id = RandomName.identifier()
         let login = BrowserLogin(place, of: call.sender)
         begun[id] = login
@@ -58,7 +61,7 @@ final class BrowserLogins {
     /// Carries out AwaitLogin.
     func wait(for id: String, _ call: MethodCall) throws {
         guard let login = begun[id], login.owner == call.sender, !login.isAwaited, let page = login.page else {
-            throw WorkerError.unknownLogin
+            throw WorkerError(.failed, tr("This login was not begun by you, or has ended. Begin it again."))
         }
         login.isAwaited = true
         let (account, isWanted) = (login.place.account, login.isWanted)
@@ -137,4 +140,18 @@ private final class Wanted: Sendable {
     var isSet: Bool { flag.withLock { $0 } }
 
     func clear() { flag.withLock { $0 = false } }
+}
+
+extension WorkerError {
+    fileprivate static func noBrowserLogin(_ place: any LoginPlace) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            tr("The server {1} has no page to log in on for programs; give it a password.", place.account.server))
+    }
+
+    fileprivate static func nobodyLoggedIn(_ place: any LoginPlace) -> WorkerError {
+        WorkerError(
+            .failed,
+            tr("Nobody logged in at {1} in time. Begin it again: roundel login {2}", place.account.server, place.text))
+    }
 }

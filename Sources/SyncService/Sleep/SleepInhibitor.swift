@@ -71,7 +71,7 @@ final class SleepInhibitor {
     private func requestLock() {
         guard let bus = connected() else { return handle(.lockAnswered(isGranted: false)) }
         bus.call(Self.login, Self.path, Self.manager, "Inhibit", timeout: Patience.Worker.systemReply) { writer in
-            for text in ["sleep", "Roundel", Words.whySleepWaits, "delay"] { try writer.append(text) }
+            for text in ["sleep", "Roundel", tr("Files are being synced"), "delay"] { try writer.append(text) }
         } _: { [weak self] result in
             guard let self else { return }
             lock = (try? result.get()).flatMap { message in

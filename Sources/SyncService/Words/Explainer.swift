@@ -12,8 +12,8 @@ struct Explainer {
 
     /// The sentence for a message; "" for none.
     func sentence(_ said: Explanation) -> String {
-        func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments(of: said)) }
-        func sides(_ here: StaticString, _ there: StaticString) -> String { say(said.side == .remote ? there : here) }
+        let values = arguments(of: said)
+        let isLocal = said.side != .remote
         guard let code = said.code else { return words(ofRemote: said) ?? said.stored }
         switch code {
         case .nothing: return ""
@@ -21,286 +21,358 @@ struct Explainer {
             let text = said.arguments.first ?? ""
             return Explanation(former: text).flatMap(words(ofRemote:)) ?? text
 
-        case .undecided: return say("Roundel cannot decide what to do with this item. Please report this.")
+        case .undecided: return tr("Roundel cannot decide what to do with this item. Please report this.")
         case .movedIntoEachOther:
-            return say("Folders were moved into each other on the two sides. Move one of them elsewhere.")
+            return tr("Folders were moved into each other on the two sides. Move one of them elsewhere.")
         case .movedIntoItself:
-            return say("The folder was moved into itself on the two sides. Move it back on one of them.")
+            return tr("The folder was moved into itself on the two sides. Move it back on one of them.")
         case .obstructed:
-            return say("Something that is not synced has this name on the other side. Rename one of them.")
+            return tr("Something that is not synced has this name on the other side. Rename one of them.")
         case .unmounted:
-            return sides(
-                """
-                “{1}” is not mounted on this computer, so nothing in it is synced. Mount it again. If it is gone \
-                for good, remove its empty directory, or exclude it.
-                """,
-                """
-                “{1}” is not mounted on the remote, so nothing in it is synced. Mount it again. If it is gone \
-                for good, remove its empty directory, or exclude it.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    “{1}” is not mounted on this computer, so nothing in it is synced. Mount it again. If it is gone \
+                    for good, remove its empty directory, or exclude it.
+                    """, arguments: values)
+                : tr(
+                    """
+                    “{1}” is not mounted on the remote, so nothing in it is synced. Mount it again. If it is gone \
+                    for good, remove its empty directory, or exclude it.
+                    """, arguments: values)
         case .mountReplaced:
-            return sides(
-                """
-                Another file system is mounted at “{1}” on this computer, so nothing in it is synced. Mount the \
-                one that was synced. To sync the new one instead, exclude “{1}” and then sync it again.
-                """,
-                """
-                Another file system is mounted at “{1}” on the remote, so nothing in it is synced. Mount the one \
-                that was synced. To sync the new one instead, exclude “{1}” and then sync it again.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    Another file system is mounted at “{1}” on this computer, so nothing in it is synced. Mount the \
+                    one that was synced. To sync the new one instead, exclude “{1}” and then sync it again.
+                    """, arguments: values)
+                : tr(
+                    """
+                    Another file system is mounted at “{1}” on the remote, so nothing in it is synced. Mount the one \
+                    that was synced. To sync the new one instead, exclude “{1}” and then sync it again.
+                    """, arguments: values)
         case .mountCovers:
-            return sides(
-                """
-                A file system is mounted over “{1}” on this computer and hides what was synced there, so nothing \
-                in it is synced. Unmount it, or mount it at an empty directory.
-                """,
-                """
-                A file system is mounted over “{1}” on the remote and hides what was synced there, so nothing in \
-                it is synced. Unmount it, or mount it at an empty directory.
-                """)
-        case .symbolicLink: return say("Symbolic links are not synced.")
-        case .specialFile: return say("Only files and folders are synced.")
+            return isLocal
+                ? tr(
+                    """
+                    A file system is mounted over “{1}” on this computer and hides what was synced there, so nothing \
+                    in it is synced. Unmount it, or mount it at an empty directory.
+                    """, arguments: values)
+                : tr(
+                    """
+                    A file system is mounted over “{1}” on the remote and hides what was synced there, so nothing in \
+                    it is synced. Unmount it, or mount it at an empty directory.
+                    """, arguments: values)
+        case .symbolicLink: return tr("Symbolic links are not synced.")
+        case .specialFile: return tr("Only files and folders are synced.")
         case .permissionsNotKept:
-            return sides(
-                "The file system on this computer keeps no permissions: private files are as open as all others.",
-                "The file system of the remote keeps no permissions: private files are as open as all others.")
+            return isLocal
+                ? tr("The file system on this computer keeps no permissions: private files are as open as all others.")
+                : tr("The file system of the remote keeps no permissions: private files are as open as all others.")
 
-        case .waitsPaused: return say("It waits until the folder is no longer paused.")
-        case .waitsForItem: return say("It waits for “{1}”, which comes first. If that stays so, rename one of them.")
-        case .waitsForLook: return say("It waits until both sides have been looked at.")
-        case .waitsForTurn: return say("It is its turn soon.")
-        case .underWay: return say("It is being synced.")
+        case .waitsPaused: return tr("It waits until the folder is no longer paused.")
+        case .waitsForItem:
+            return tr("It waits for “{1}”, which comes first. If that stays so, rename one of them.", arguments: values)
+        case .waitsForLook: return tr("It waits until both sides have been looked at.")
+        case .waitsForTurn: return tr("It is its turn soon.")
+        case .underWay: return tr("It is being synced.")
         case .inConflict:
-            return say("It is in conflict with “{1}”. Choose what to keep: roundel conflicts")
-        case .excludedName: return say("Names like this are not synced. See: roundel exclude")
+            return tr("It is in conflict with “{1}”. Choose what to keep: roundel conflicts", arguments: values)
+        case .excludedName: return tr("Names like this are not synced. See: roundel exclude")
         case .contentsWait: return contents(said)
 
-        case .localVersionGone: return say("The version on this computer is missing, so there is nothing to choose.")
-        case .winnerInLoser: return say("“{1}” contains “{2}”, which you want to keep. Move that out of it first.")
+        case .localVersionGone: return tr("The version on this computer is missing, so there is nothing to choose.")
+        case .winnerInLoser:
+            return tr("“{1}” contains “{2}”, which you want to keep. Move that out of it first.", arguments: values)
         case .loserHoldsUnsynced:
-            return say("“{1}” contains items that could not be synced. Fix those first, or choose the other version.")
+            return tr(
+                "“{1}” contains items that could not be synced. Fix those first, or choose the other version.",
+                arguments: values)
         case .versionChanged:
-            return say("One of the versions changed before your choice was carried out. Choose again.")
+            return tr("One of the versions changed before your choice was carried out. Choose again.")
 
         case .rootMissing:
-            return sides(
-                "The folder “{1}” is missing. Restore or mount it, or, if you moved it: roundel relocate OLD NEW",
-                "The remote directory “{1}” is missing. Is the share mounted?")
+            return isLocal
+                ? tr(
+                    "The folder “{1}” is missing. Restore or mount it, or, if you moved it: roundel relocate OLD NEW",
+                    arguments: values)
+                : tr("The remote directory “{1}” is missing. Is the share mounted?", arguments: values)
         case .rootUnusable:
-            return sides(
-                "The folder “{1}” cannot be opened: {2}.", "The remote directory “{1}” cannot be opened: {2}.")
+            return isLocal
+                ? tr("The folder “{1}” cannot be opened: {2}.", arguments: values)
+                : tr("The remote directory “{1}” cannot be opened: {2}.", arguments: values)
         case .rootCopied:
-            return sides(
-                """
-                The folder on this computer is a copy of the one that was synced, so nothing is synced. Bring the \
-                old one back, or say what this one is: roundel sync --same-root if it is the same, and what is \
-                missing in it was deleted; roundel sync --unite if it comes from a backup, and nothing is deleted.
-                """,
-                """
-                The remote directory is a copy of the one that was synced, so nothing is synced. Bring the old one \
-                back, or say what this one is: roundel sync --same-root if it is the same, and what is missing in \
-                it was deleted; roundel sync --unite if it comes from a backup, and nothing is deleted.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    The folder on this computer is a copy of the one that was synced, so nothing is synced. Bring \
+                    the old one back, or say what this one is: roundel sync --same-root if it is the same, and what \
+                    is missing in it was deleted; roundel sync --unite if it comes from a backup, and nothing is \
+                    deleted.
+                    """)
+                : tr(
+                    """
+                    The remote directory is a copy of the one that was synced, so nothing is synced. Bring the old \
+                    one back, or say what this one is: roundel sync --same-root if it is the same, and what is \
+                    missing in it was deleted; roundel sync --unite if it comes from a backup, and nothing is \
+                    deleted.
+                    """)
         case .rootReplaced:
-            return sides(
-                """
-                The folder on this computer is not known to be the one that was synced: its mark in “.roundel” \
-                is missing or another, so nothing is synced. Bring the old one back, or say what this one is: \
-                roundel sync --same-root if it is the same, and what is missing in it was deleted; roundel sync \
-                --unite if it is another, and nothing is deleted.
-                """,
-                """
-                The remote is not known to be the one that was synced: its mark in “.roundel” is missing or \
-                another, so nothing is synced. Bring the old one back, or say what this one is: roundel sync \
-                --same-root if it is the same, and what is missing in it was deleted; roundel sync --unite if it \
-                is another, and nothing is deleted.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    The folder on this computer is not known to be the one that was synced: its mark in “.roundel” \
+                    is missing or another, so nothing is synced. Bring the old one back, or say what this one is: \
+                    roundel sync --same-root if it is the same, and what is missing in it was deleted; roundel sync \
+                    --unite if it is another, and nothing is deleted.
+                    """)
+                : tr(
+                    """
+                    The remote is not known to be the one that was synced: its mark in “.roundel” is missing or \
+                    another, so nothing is synced. Bring the old one back, or say what this one is: roundel sync \
+                    --same-root if it is the same, and what is missing in it was deleted; roundel sync --unite if it \
+                    is another, and nothing is deleted.
+                    """)
         case .remoteRestored: return restored(said)
         case .deletionsWait: return deletions(said)
         case .silent:
-            return sides(
-                "The folder “{1}” does not answer. Check its disk or connection; syncing goes on by itself.",
-                "The remote does not answer. Check its disk or connection; syncing goes on by itself.")
+            return isLocal
+                ? tr(
+                    "The folder “{1}” does not answer. Check its disk or connection; syncing goes on by itself.",
+                    arguments: values)
+                : tr("The remote does not answer. Check its disk or connection; syncing goes on by itself.")
         case .storeDamaged:
-            return say(
+            return tr(
                 """
-                The sync database {1} is damaged ({2}). It is set aside; both sides are compared anew, and \
-                nothing is deleted.
-                """)
+                The sync database {1} is damaged ({2}). It is set aside; both sides are compared anew, and nothing \
+                is deleted.
+                """, arguments: values)
         case .storeLater:
-            return say(
+            return tr(
                 """
                 The sync database {1} was written by a later version of Roundel. Nothing is synced with this \
                 version; install the later one.
-                """)
+                """, arguments: values)
         case .storeLocked:
-            return say(
+            return tr(
                 """
-                The sync database {1} is locked by another program. Nothing is synced until that ends; then \
-                syncing goes on by itself.
-                """)
+                The sync database {1} is locked by another program. Nothing is synced until that ends; then syncing \
+                goes on by itself.
+                """, arguments: values)
         case .storeFull:
-            return say(
+            return tr(
                 """
-                There is no space left for the sync database {1}. Free some space; then syncing goes on by \
-                itself.
-                """)
+                There is no space left for the sync database {1}. Free some space; then syncing goes on by itself.
+                """, arguments: values)
         case .storeUnusable:
-            return say(
+            return tr(
                 """
-                The sync database {1} cannot be used: {2}. Nothing is synced until it can; it is tried again \
-                from time to time.
-                """)
+                The sync database {1} cannot be used: {2}. Nothing is synced until it can; it is tried again from \
+                time to time.
+                """, arguments: values)
 
-        case .busy: return say("The server {1} is busy. It is tried again soon.")
+        case .busy: return tr("The server {1} is busy. It is tried again soon.", arguments: values)
 
-        case .gone: return sides("“{1}” is missing on this computer.", "“{1}” is missing on the remote.")
+        case .gone:
+            return isLocal
+                ? tr("“{1}” is missing on this computer.", arguments: values)
+                : tr("“{1}” is missing on the remote.", arguments: values)
         case .onAnotherFileSystem:
-            return sides(
-                "“{1}” is on another file system on this computer, so it cannot be synced.",
-                "“{1}” is on another file system on the remote, so it cannot be synced.")
+            return isLocal
+                ? tr("“{1}” is on another file system on this computer, so it cannot be synced.", arguments: values)
+                : tr("“{1}” is on another file system on the remote, so it cannot be synced.", arguments: values)
         case .taken:
-            return sides(
-                "There is already something called “{1}” on this computer.",
-                "There is already something called “{1}” on the remote.")
+            return isLocal
+                ? tr("There is already something called “{1}” on this computer.", arguments: values)
+                : tr("There is already something called “{1}” on the remote.", arguments: values)
         case .notEmpty:
-            return sides(
-                "The folder “{1}” is not empty on this computer.", "The folder “{1}” is not empty on the remote.")
+            return isLocal
+                ? tr("The folder “{1}” is not empty on this computer.", arguments: values)
+                : tr("The folder “{1}” is not empty on the remote.", arguments: values)
         case .noSpace:
-            return sides(
-                "There is no space left for “{1}” on this computer. Free some space; it is tried again.",
-                "There is no space left for “{1}” on the remote. Free some space; it is tried again.")
+            return isLocal
+                ? tr(
+                    "There is no space left for “{1}” on this computer. Free some space; it is tried again.",
+                    arguments: values)
+                : tr(
+                    "There is no space left for “{1}” on the remote. Free some space; it is tried again.",
+                    arguments: values)
         case .tooLittleSpace:
-            return sides(
-                "There is no space left for “{1}” on this computer: {2} bytes are needed, {3} are free.",
-                "There is no space left for “{1}” on the remote: {2} bytes are needed, {3} are free.")
+            return isLocal
+                ? tr(
+                    "There is no space left for “{1}” on this computer: {2} bytes are needed, {3} are free.",
+                    arguments: values)
+                : tr(
+                    "There is no space left for “{1}” on the remote: {2} bytes are needed, {3} are free.",
+                    arguments: values)
         case .nearlyFull:
-            return sides(
-                """
-                The disk of this computer is nearly full: “{1}” needs {2} bytes, and {3} stay free for other \
-                programs. It goes on by itself when there is space.
-                """,
-                """
-                The disk of the remote is nearly full: “{1}” needs {2} bytes, and {3} stay free for others. \
-                It goes on by itself when there is space.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    The disk of this computer is nearly full: “{1}” needs {2} bytes, and {3} stay free for other \
+                    programs. It goes on by itself when there is space.
+                    """, arguments: values)
+                : tr(
+                    """
+                    The disk of the remote is nearly full: “{1}” needs {2} bytes, and {3} stay free for others. It \
+                    goes on by itself when there is space.
+                    """, arguments: values)
         case .readOnly:
-            return sides(
-                "“{1}” cannot be written: the file system on this computer is read-only.",
-                "“{1}” cannot be written: the file system of the remote is read-only.")
+            return isLocal
+                ? tr("“{1}” cannot be written: the file system on this computer is read-only.", arguments: values)
+                : tr("“{1}” cannot be written: the file system of the remote is read-only.", arguments: values)
         case .denied:
-            return sides(
-                "No permission to read or write “{1}” on this computer.",
-                "No permission to read or write “{1}” on the remote.")
+            return isLocal
+                ? tr("No permission to read or write “{1}” on this computer.", arguments: values)
+                : tr("No permission to read or write “{1}” on the remote.", arguments: values)
         case .unusableName:
-            return sides(
-                "The name “{1}” cannot be used on this computer. Rename it.",
-                "The name “{1}” cannot be used on the remote. Rename it.")
+            return isLocal
+                ? tr("The name “{1}” cannot be used on this computer. Rename it.", arguments: values)
+                : tr("The name “{1}” cannot be used on the remote. Rename it.", arguments: values)
         case .inUse:
-            return sides(
-                """
-                “{1}” is in use on this computer, perhaps because a file system is mounted there. Unmount it or \
-                close what uses it.
-                """,
-                """
-                “{1}” is in use on the remote, perhaps because a file system is mounted there. Unmount it or \
-                close what uses it.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    “{1}” is in use on this computer, perhaps because a file system is mounted there. Unmount it or \
+                    close what uses it.
+                    """, arguments: values)
+                : tr(
+                    """
+                    “{1}” is in use on the remote, perhaps because a file system is mounted there. Unmount it or \
+                    close what uses it.
+                    """, arguments: values)
         case .tooLarge:
-            return sides(
-                "“{1}” is too large for the file system on this computer.",
-                "“{1}” is too large for the file system of the remote.")
+            return isLocal
+                ? tr("“{1}” is too large for the file system on this computer.", arguments: values)
+                : tr("“{1}” is too large for the file system of the remote.", arguments: values)
         case .unreachable:
-            return sides(
-                "“{1}” cannot be reached on this computer: {2}.", "“{1}” cannot be reached on the remote: {2}.")
+            return isLocal
+                ? tr("“{1}” cannot be reached on this computer: {2}.", arguments: values)
+                : tr("“{1}” cannot be reached on the remote: {2}.", arguments: values)
         case .failed:
-            return sides(
-                "“{1}” cannot be read or written on this computer: {2}.",
-                "“{1}” cannot be read or written on the remote: {2}.")
-        case .contentsGone: return say("The copy of “{1}” is missing. It is made again.")
+            return isLocal
+                ? tr("“{1}” cannot be read or written on this computer: {2}.", arguments: values)
+                : tr("“{1}” cannot be read or written on the remote: {2}.", arguments: values)
+        case .contentsGone: return tr("The copy of “{1}” is missing. It is made again.", arguments: values)
         case .movedAcross:
-            return sides(
-                """
-                “{1}” was moved to “{2}” on the remote, which is on another file system on this computer. Move \
-                it there yourself.
-                """,
-                """
-                “{1}” was moved to “{2}” on this computer, which is on another file system on the remote. Move \
-                it there yourself.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    “{1}” was moved to “{2}” on the remote, which is on another file system on this computer. Move \
+                    it there yourself.
+                    """, arguments: values)
+                : tr(
+                    """
+                    “{1}” was moved to “{2}” on this computer, which is on another file system on the remote. Move \
+                    it there yourself.
+                    """, arguments: values)
         case .nameClash:
-            return sides(
-                """
-                “{1}” cannot be beside a name that differs only in case or spelling on this computer. Rename one \
-                of them.
-                """,
-                """
-                “{1}” cannot be beside a name that differs only in case or spelling on the remote. Rename one of \
-                them.
-                """
-            )
+            return isLocal
+                ? tr(
+                    """
+                    “{1}” cannot be beside a name that differs only in case or spelling on this computer. Rename one \
+                    of them.
+                    """, arguments: values)
+                : tr(
+                    """
+                    “{1}” cannot be beside a name that differs only in case or spelling on the remote. Rename one of \
+                    them.
+                    """, arguments: values)
         case .beingWritten:
-            return sides(
-                "“{1}” is still being written on this computer. It is synced when that is done.",
-                "“{1}” is still being written on the remote. It is synced when that is done.")
-        case .noTrash: return say("“{1}” cannot be moved to the trash, so it stays. Move it elsewhere yourself.")
+            return isLocal
+                ? tr(
+                    "“{1}” is still being written on this computer. It is synced when that is done.", arguments: values)
+                : tr("“{1}” is still being written on the remote. It is synced when that is done.", arguments: values)
+        case .noTrash:
+            return tr("“{1}” cannot be moved to the trash, so it stays. Move it elsewhere yourself.", arguments: values)
         case .notMounted:
-            return sides("“{1}” is not mounted on this computer.", "“{1}” is not mounted on the remote.")
+            return isLocal
+                ? tr("“{1}” is not mounted on this computer.", arguments: values)
+                : tr("“{1}” is not mounted on the remote.", arguments: values)
         case .changed:
-            return sides("“{1}” has just changed on this computer.", "“{1}” has just changed on the remote.")
-        case .noMemory: return say("There is not enough memory to read a file.")
-        case .abandoned: return say("The transfer was interrupted.")
+            return isLocal
+                ? tr("“{1}” has just changed on this computer.", arguments: values)
+                : tr("“{1}” has just changed on the remote.", arguments: values)
+        case .noMemory: return tr("There is not enough memory to read a file.")
+        case .abandoned: return tr("The transfer was interrupted.")
         case .wrongLength:
-            return sides(
-                "The copy of “{1}” on this computer has the wrong length.",
-                "The copy of “{1}” on the remote has the wrong length.")
+            return isLocal
+                ? tr("The copy of “{1}” on this computer has the wrong length.", arguments: values)
+                : tr("The copy of “{1}” on the remote has the wrong length.", arguments: values)
         case .wrongContents:
-            return say(
+            return tr(
                 """
-                “{1}” arrived with other contents than the remote says it has, and is fetched again. If that goes on, \
-                save the file anew on the remote.
-                """)
+                “{1}” arrived with other contents than the remote says it has, and is fetched again. If that goes \
+                on, save the file anew on the remote.
+                """, arguments: values)
         case .cannotKeep:
-            return sides(
-                """
-                “{1}” stays as it is on this computer: replaced and deleted versions are kept in “.roundel”, \
-                which cannot be written. Change the permissions of “.roundel” or of the directory that holds it.
-                """,
-                """
-                “{1}” stays as it is on the remote: replaced and deleted versions are kept in “.roundel”, which \
-                cannot be written. Change the permissions of “.roundel” or of the directory that holds it.
-                """)
+            return isLocal
+                ? tr(
+                    """
+                    “{1}” stays as it is on this computer: replaced and deleted versions are kept in “.roundel”, \
+                    which cannot be written. Change the permissions of “.roundel” or of the directory that holds it.
+                    """, arguments: values)
+                : tr(
+                    """
+                    “{1}” stays as it is on the remote: replaced and deleted versions are kept in “.roundel”, which \
+                    cannot be written. Change the permissions of “.roundel” or of the directory that holds it.
+                    """, arguments: values)
         case .tooLargeToKeep:
-            return sides(
-                "The former version of “{1}” on this computer is not kept: it is larger than all kept versions may be.",
-                "The former version of “{1}” on the remote is not kept: it is larger than all kept versions may be.")
-        case .notKept: return say("There is no kept version of “{1}”. See: roundel trash")
-        case .tooManyRestored: return say("Too many restored versions of “{1}” are beside it. Rename some of them.")
+            return isLocal
+                ? tr(
+                    """
+                    The former version of “{1}” on this computer is not kept: it is larger than all kept versions \
+                    may be.
+                    """,
+                    arguments: values)
+                : tr(
+                    """
+                    The former version of “{1}” on the remote is not kept: it is larger than all kept versions may \
+                    be.
+                    """,
+                    arguments: values)
+        case .notKept: return tr("There is no kept version of “{1}”. See: roundel trash", arguments: values)
+        case .tooManyRestored:
+            return tr("Too many restored versions of “{1}” are beside it. Rename some of them.", arguments: values)
         case .inTheWay:
-            return sides(
-                "Something that is no folder is in the way of “{1}” on this computer.",
-                "Something that is no folder is in the way of “{1}” on the remote.")
-        case .rehearsal: return say("This is a dry run.")
-        case .notOnDemand: return say("The contents of “{1}” must stay here: its folder is not on demand.")
+            return isLocal
+                ? tr("Something that is no folder is in the way of “{1}” on this computer.", arguments: values)
+                : tr("Something that is no folder is in the way of “{1}” on the remote.", arguments: values)
+        case .rehearsal: return tr("This is a dry run.")
+        case .notOnDemand:
+            return tr("The contents of “{1}” must stay here: its folder is not on demand.", arguments: values)
         case .contentsNowhere:
-            return say("The contents were on the remote only, and they are gone. Delete the file to sync that.")
+            return tr("The contents were on the remote only, and they are gone. Delete the file to sync that.")
 
         case .permissionsReadOnly:
-            return sides(
-                "“{1}” could not get the permissions {2} on this computer: the file system is read-only.",
-                "“{1}” could not get the permissions {2} on the remote: the file system is read-only.")
+            return isLocal
+                ? tr(
+                    "“{1}” could not get the permissions {2} on this computer: the file system is read-only.",
+                    arguments: values)
+                : tr(
+                    "“{1}” could not get the permissions {2} on the remote: the file system is read-only.",
+                    arguments: values)
         case .permissionsForeign:
-            return sides(
-                "“{1}” could not get the permissions {2} on this computer: it belongs to another user.",
-                "“{1}” could not get the permissions {2} on the remote: it belongs to another user.")
+            return isLocal
+                ? tr(
+                    "“{1}” could not get the permissions {2} on this computer: it belongs to another user.",
+                    arguments: values)
+                : tr(
+                    "“{1}” could not get the permissions {2} on the remote: it belongs to another user.",
+                    arguments: values)
         case .permissionsUnsupported:
-            return sides(
-                "“{1}” could not get the permissions {2} on this computer: the file system does not keep them.",
-                "“{1}” could not get the permissions {2} on the remote: the file system does not keep them.")
+            return isLocal
+                ? tr(
+                    "“{1}” could not get the permissions {2} on this computer: the file system does not keep them.",
+                    arguments: values)
+                : tr(
+                    "“{1}” could not get the permissions {2} on the remote: the file system does not keep them.",
+                    arguments: values)
         case .attributesLost:
-            return sides(
-                "“{1}” was replaced on this computer and could not keep: {2}.",
-                "“{1}” was replaced on the remote and could not keep: {2}.")
+            return isLocal
+                ? tr("“{1}” was replaced on this computer and could not keep: {2}.", arguments: values)
+                : tr("“{1}” was replaced on the remote and could not keep: {2}.", arguments: values)
         }
     }
 
@@ -311,14 +383,14 @@ struct Explainer {
 
     private func contents(_ said: Explanation) -> String {
         let (errors, conflicts, waiting) = (number(said, 0), number(said, 1), number(said, 2))
-        if errors > 0 { return Phrase.text("{1}.", Words.failed(errors)) }
-        return Phrase.text("{1}.", conflicts > 0 ? Words.conflicts(conflicts) : Words.waiting(waiting))
+        if errors > 0 { return tr("{1}.", FolderWords.failed(errors)) }
+        return tr("{1}.", conflicts > 0 ? FolderWords.conflicts(conflicts) : FolderWords.waiting(waiting))
     }
 
     private func restored(_ said: Explanation) -> String {
         let (old, missing) = (number(said, 0), number(said, 1))
         if missing == 0 {
-            return Phrase.counted(
+            return tr(
                 old,
                 one:
                     """
@@ -331,7 +403,7 @@ struct Explainer {
                     you choose what to keep.
                     """)
         }
-        return Phrase.counted(
+        return tr(
             missing,
             one:
                 """
@@ -340,8 +412,8 @@ struct Explainer {
                 """,
             other:
                 """
-                The remote looks restored from a backup: {1} items are missing, and older versions: {2}. Nothing \
-                is synced until you choose what to keep.
+                The remote looks restored from a backup: {1} items are missing, and older versions: {2}. Nothing is \
+                synced until you choose what to keep.
                 """, "\(old)")
     }
 
@@ -349,7 +421,7 @@ struct Explainer {
         let (count, before) = (number(said, 0), number(said, 1))
         switch (said.side ?? .local, before > 0) {
         case (.local, false):
-            return Phrase.counted(
+            return tr(
                 count,
                 one:
                     """
@@ -362,7 +434,7 @@ struct Explainer {
                     --confirm-deletes. To restore the items on the remote: roundel sync --restore-deleted.
                     """)
         case (.remote, false):
-            return Phrase.counted(
+            return tr(
                 count,
                 one:
                     """
@@ -375,7 +447,7 @@ struct Explainer {
                     To restore the items on this computer: roundel sync --restore-deleted.
                     """)
         case (.local, true):
-            return Phrase.counted(
+            return tr(
                 count,
                 one:
                     """
@@ -390,7 +462,7 @@ struct Explainer {
                     --restore-deleted.
                     """, "\(before)")
         case (.remote, true):
-            return Phrase.counted(
+            return tr(
                 count,
                 one:
                     """
@@ -417,7 +489,7 @@ struct Explainer {
     private func arguments(of said: Explanation) -> [String] {
         var arguments = said.arguments
         if let first = arguments.first {
-            arguments[0] = first.isEmpty ? folder : first.hasPrefix("/") ? Words.path(FilePath(first)) : first
+            arguments[0] = first.isEmpty ? folder : first.hasPrefix("/") ? ShownPath.short(FilePath(first)) : first
         }
         if [.unreachable, .failed, .rootUnusable].contains(said.code), arguments.count > 1 {
             arguments[1] = Int32(arguments[1]).map { "\(Errno(rawValue: $0))" } ?? arguments[1]
@@ -431,10 +503,10 @@ struct Explainer {
     /// The words for an attribute of a file, which the engine names by an identifier.
     private static func attribute(_ name: String) -> String {
         switch name {
-        case "group": Phrase.text("its group")
-        case "owner": Phrase.text("its owner")
-        case "system.posix_acl_access": Phrase.text("its access control list")
-        default: Phrase.text("its extended attribute {1}", name)
+        case "group": tr("its group")
+        case "owner": tr("its owner")
+        case "system.posix_acl_access": tr("its access control list")
+        default: tr("its extended attribute {1}", name)
         }
     }
 }

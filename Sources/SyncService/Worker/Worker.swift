@@ -58,7 +58,7 @@ final class Worker {
                 watching.hubIsThere()
                 starts.hubIsThere()
             } else {
-                log(.warning, Words.noBadgeService)
+                log(.warning, "The badge service is not running; folders are checked for changes from time to time.")
                 for unit in book.folders.all { unit.badges.endObserving() }
                 watching.hubIsGone()
                 hub.isGone()
@@ -136,7 +136,7 @@ final class Worker {
         var remaining = folders.all.count
         if remaining == 0 { return onStopped() }
         for unit in folders.all {
-            unit.depart(because: .stopping)
+            unit.depart(because: WorkerError(.failed, tr("The sync worker was stopped meanwhile. Try again.")))
             unit.stop {
                 unit.close()
                 remaining -= 1

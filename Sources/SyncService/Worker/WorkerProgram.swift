@@ -14,17 +14,23 @@ package enum WorkerProgram {
             print("roundel-worker \(roundelRelease)")
             return 0
         case "--help", "-h":
-            print(Words.usage)
+            print(
+                tr(
+                    """
+                    Usage: roundel-worker [--check | --version]
+
+                    The sync worker of Roundel, on the session bus. --check says what keeps it from starting.
+                    """))
             return 0
         case "--check": return check()
         case let argument?:
-            log(.error, Words.noOption(argument))
+            log(.error, "There is no option “\(argument)”; try --help.")
             return 64
         }
         do {
             return try serve()
         } catch {
-            log(.error, Words.cannotStart(sentence(error)))
+            log(.error, "The sync worker cannot start: \(sentence(error))")
             return 1
         }
     }
@@ -40,14 +46,14 @@ package enum WorkerProgram {
             defer { withExtendedLifetime(lock) {} }
             return 0
         } catch {
-            print(Words.cannotStart(sentence(error)))
+            print(tr("The sync worker cannot start: {1}", sentence(error)))
             return 1
         }
     }
 
     private static func sentence(_ error: any Error) -> String {
         (error as? WorkerError)?.message ?? (error as? DBusError)?.message
-            ?? (error as? StateLock.Failure).map(Words.noLock) ?? "\(error)"
+            ?? (error as? StateLock.Failure).map(Self.noLock) ?? "\(error)"
     }
 
     /// Ends the process after a while in any case, without waiting for a thread blocked by a file system that does not
@@ -58,7 +64,7 @@ package enum WorkerProgram {
             let (seconds, attoseconds) = Patience.Worker.end.components
             var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
             nanosleep(&time, nil)
-            log(.warning, Words.notWaitedFor)
+            log(.warning, "A file system does not answer; the worker ends without waiting for it.")
             _exit(0)
         }
     }
@@ -80,7 +86,7 @@ package enum WorkerProgram {
             service.stop { loop.stop() }
         }
         bus.onDisconnect = {
-            log(.info, Words.sessionEnded)
+            log(.info, "Session ended; stopping.")
             end()
         }
         bus.onNameLost = { name in
@@ -89,12 +95,26 @@ package enum WorkerProgram {
         try service.start(offering: WorkerInterfaces.make(for: service))
         bus.requestName(Names.worker, flags: [.doNotQueue]) { result in
             if case .success(let reply) = result, reply.isOwner { return }
-            log(.error, Words.anotherWorker)
+            log(.error, "Another sync worker is running already on this bus.")
             status = 1
             end()
         }
         loop.run()
         bus.close()
         return status
+    }
+
+    private static func noLock(_ failure: StateLock.Failure) -> String {
+        switch failure {
+        case .held(let directory):
+            tr(
+                """
+                Another roundel-worker already works with {1}. End it, or set XDG_STATE_HOME to another directory.
+                """, ShownPath.short(directory))
+        case .system(let directory, let error):
+            tr(
+                "The state directory {1} cannot be used: {2}. Make it one that you can write, then try again.",
+                ShownPath.short(directory), "\(error)")
+        }
     }
 }

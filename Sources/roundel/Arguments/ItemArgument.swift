@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 import SystemPackage
 
 /// A PATH of the command line: an item, named by a path of any bytes or by a `file://` URI.
@@ -14,12 +15,11 @@ struct ItemArgument: Sendable, Equatable {
 
     /// - Throws: ``CommandFailure`` with a sentence for the user.
     init(path: FilePath, resolver: PathSpelling) throws {
-        guard !path.isEmpty else { throw CommandFailure(Text.emptyPath, status: .usage) }
+        guard !path.isEmpty else { throw CommandFailure(tr("A path must not be empty."), status: .usage) }
         do throws(ItemURIError) {
             uri = try ItemURI(path: resolver.absolute(path))
         } catch {
-            throw CommandFailure(
-                Text.unusablePath(path.displayed, because: error), status: .usage)
+            throw CommandFailure(Self.unusablePath(path.displayed, because: error), status: .usage)
         }
     }
 
@@ -33,7 +33,7 @@ struct ItemArgument: Sendable, Equatable {
         do throws(ItemURIError) {
             self.init(uri: try ItemURI(text))
         } catch {
-            throw CommandFailure(Text.unusableURI(text, because: error), status: .usage)
+            throw CommandFailure(tr("“{1}” is not the URI of an item: {2}.", text, error.reason), status: .usage)
         }
     }
 
@@ -53,5 +53,9 @@ struct ItemArgument: Sendable, Equatable {
         let rest = text[scheme.endIndex...]
         guard let first = scheme.first, first.isLetter else { return false }
         return rest.hasPrefix("://") || (scheme.lowercased() == "file" && rest.hasPrefix(":/"))
+    }
+
+    static func unusablePath(_ path: String, because reason: ItemURIError) -> String {
+        tr("“{1}” cannot be used: {2}.", path, reason.reason)
     }
 }

@@ -1,5 +1,6 @@
 import RoundelBus
 import Secrets
+import Support
 
 /// The REMOTE of `roundel add`: what a folder syncs with.
 struct RemoteArgument: Sendable, Equatable {
@@ -23,14 +24,19 @@ struct RemoteArgument: Sendable, Equatable {
             do throws(RemoteAccount.Mistake) {
                 account = try RemoteAccount(remote: argument)
             } catch {
-                throw CommandFailure(Text.unusableAddress(because: error), status: .usage)
+                throw CommandFailure(LoginArgument.unusableAddress(because: error), status: .usage)
             }
             text = argument
             return
         }
         account = nil
         if ItemArgument.looksLikeURI(argument), scheme != "file" {
-            throw CommandFailure(Text.notARemote(argument), status: .usage)
+            throw CommandFailure(
+                tr(
+                    """
+                    “{1}” is not a remote: give a directory, as /path or file:///path, or webdav+https://HOST/PATH \
+                    for a server, or rclone:NAME:PATH.
+                    """, argument), status: .usage)
         }
         text = try ItemArgument(argument, resolver: resolver).uri.uri
     }

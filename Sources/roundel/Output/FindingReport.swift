@@ -29,45 +29,97 @@ extension Finding.Fact {
     /// The result as a sentence.
     var text: String {
         switch self {
-        case .busAnswers: Text.busAnswers
+        case .busAnswers: tr("The session bus answers.")
         case .noBus(let reason): reason
-        case .busUnusable(let reason): Text.busUnusable(reason)
-        case .serviceRuns(let version): Text.serviceRuns("\(version)")
+        case .busUnusable(let reason): tr("The session bus cannot be used: {1}", reason)
+        case .serviceRuns(let version): tr("The badge service runs (interface version {1}).", "\(version)")
         case .otherVersion(let version, let expected):
-            Text.serviceVersion(version.map(String.init), expected: "\(expected)")
-        case .serviceSilent(let reason): Text.serviceSilent(reason)
-        case .serviceNotActivatable: Text.serviceNotActivatable
+            Self.serviceVersion(version.map(String.init), expected: "\(expected)")
+        case .serviceSilent(let reason): tr("The badge service does not answer: {1}", reason)
+        case .serviceNotActivatable: tr("The bus does not know how to start the badge service by itself.")
         case .service(let report): report.text
-        case .workerRuns: Text.workerRuns
-        case .workerUnwatched: Text.workerUnwatched
-        case .workerSilent(let reason): Text.workerSilent(reason)
+        case .workerRuns: tr("The sync worker runs and is told of changes.")
+        case .workerUnwatched: tr("The sync worker is not told of changes, so it scans once a minute.")
+        case .workerSilent(let reason): tr("The sync worker does not answer: {1}", reason)
         case .workerRefuses(let reason): reason
-        case .workerNotActivatable: Text.workerNotActivatable
-        case .providerStopped(let id, let reason): Text.providerStopped(id.rawValue, because: reason)
-        case .noManifest: Text.noManifest
-        case .noWatchLimit: Text.noWatchLimit
-        case .watches(let used, let limit): Text.watched(used, of: limit)
-        case .fewWatches(let used, let limit): Text.fewWatches(used, of: limit)
-        case .watchesExhausted(let used, let limit): Text.watchesExhausted(used, of: limit)
-        case .unwatchable(let folder): Text.unwatchable(folder.displayPath)
-        case .noFolder: Text.noFolderYet
-        case .folderNeeds(let folder): Text.folderNeeds(WorkerPath.sentence(folder.uri), because: folder.message)
-        case .folderMissing(let folder): Text.folderMissing(WorkerPath.sentence(folder.uri))
-        case .folderFailed(let folder): Text.folderFailed(WorkerPath.sentence(folder.uri), because: folder.message)
+        case .workerNotActivatable: tr("The bus does not know how to start the sync worker by itself.")
+        case .providerStopped(let id, let reason): Self.providerStopped(id.rawValue, because: reason)
+        case .noManifest: tr("The bundled provider has no manifest, so it is not started with the session.")
+        case .noWatchLimit: tr("The limit of watched directories cannot be read from /proc/sys/fs/inotify.")
+        case .watches(let used, let limit): Self.watched(used, of: limit)
+        case .fewWatches(let used, let limit): Self.fewWatches(used, of: limit)
+        case .watchesExhausted(let used, let limit):
+            tr(
+                "{1} of {2} directories are watched: the limit is as good as reached, further folders are rescanned.",
+                "\(used)", "\(limit)")
+        case .unwatchable(let folder):
+            tr(
+                "“{1}” cannot be watched (a network or FUSE file system, or no watches left), so it is rescanned.",
+                folder.displayPath)
+        case .noFolder: tr("No folder is synced yet.")
+        case .folderNeeds(let folder): Self.folderNeeds(WorkerPath.sentence(folder.uri), because: folder.message)
+        case .folderMissing(let folder): tr("The folder “{1}” is missing.", WorkerPath.sentence(folder.uri))
+        case .folderFailed(let folder): Self.folderFailed(WorkerPath.sentence(folder.uri), because: folder.message)
         case .folderGood(let folder):
-            Text.folderGood(
-                WorkerPath.sentence(folder.uri), state: BadgeAppearance.of(folder.state).label.lowercased())
-        case .noFileManager: Text.noFileManager
+            Self.folderGood(WorkerPath.sentence(folder.uri), folder.state)
+        case .noFileManager:
+            tr("No file manager is installed that Roundel has a plugin for; badges show in the terminal.")
         case .standing(let standing, let manager): standing.text(of: manager.name)
         case .plugin(let report): report.text
         case .emblems(let report): report.text
-        case .needsAdministrator: Text.runAsRoot
-        case .emblemsFound(let directory): Text.emblemsIn(directory.displayed)
-        case .noEmblems: Text.noEmblems
-        case .tray(let isThere): isThere ? Text.hasTray : Text.noTray
-        case .notifications(let isThere): isThere ? Text.hasNotifications : Text.noNotifications
-        case .sidebar(let isThere): isThere ? Text.hasSidebar : Text.noSidebar
+        case .needsAdministrator: tr("The system's directories are root's alone. As an administrator, run:")
+        case .emblemsFound(let directory): tr("The emblems are in {1}.", directory.displayed)
+        case .noEmblems: tr("The emblems are in no icon theme, so file managers have nothing to show.")
+        case .tray(let isThere):
+            isThere ? tr("The desktop has a system tray.") : tr("No system tray was found; Roundel's icon cannot show.")
+        case .notifications(let isThere):
+            isThere
+                ? tr("Notifications can be shown.")
+                : tr("Nothing on the bus shows notifications; `roundel status` says what needs you.")
+        case .sidebar(let isThere):
+            isThere
+                ? tr("Synced folders show in the sidebar of Files and of GTK dialogs.")
+                : tr("Synced folders are not in the sidebar of Files and of GTK dialogs.")
         }
+    }
+
+    private static func serviceVersion(_ version: String?, expected: String) -> String {
+        version.map { tr("The badge service has interface version {1}, this command expects {2}.", $0, expected) }
+            ?? tr("The badge service does not say its interface version, this command expects {1}.", expected)
+    }
+
+    private static func providerStopped(_ id: String, because reason: String) -> String {
+        reason.isEmpty
+            ? tr("The provider {1} is enabled and does not run.", id)
+            : tr("The provider {1} is enabled and does not run. {2}", id, reason)
+    }
+
+    private static func folderNeeds(_ path: String, because reason: String?) -> String {
+        reason.map { tr("{1}: {2}", path, $0) } ?? tr("{1} needs you.", path)
+    }
+
+    private static func folderFailed(_ path: String, because reason: String?) -> String {
+        reason.map { tr("{1}: {2}", path, $0) } ?? tr("{1}: some items could not be synced.", path)
+    }
+
+    private static func folderGood(_ path: String, _ state: Badge) -> String {
+        switch CommonBadge(state) {
+        case .synced: tr("{1} is there: synced.", path)
+        case .pending: tr("{1} is there: waiting to sync.", path)
+        case .syncing: tr("{1} is there: syncing.", path)
+        case .paused: tr("{1} is there: paused.", path)
+        case .error, .conflict, .excluded, .onlineOnly, nil: tr("{1} is there.", path)
+        }
+    }
+
+    private static func watched(_ used: UInt32?, of limit: UInt32) -> String {
+        used.map { tr("{1} of {2} directories are watched.", "\($0)", "\(limit)") }
+            ?? tr("{1} directories can be watched.", "\(limit)")
+    }
+
+    private static func fewWatches(_ used: UInt32?, of limit: UInt32) -> String {
+        used.map { tr("{1} of {2} directories are watched, which is little for big folders.", "\($0)", "\(limit)") }
+            ?? tr("{1} directories can be watched, which is little for big folders.", "\(limit)")
     }
 }
 
@@ -78,22 +130,31 @@ extension Finding.Remedy {
         case .setUp(let command, let emblems): ShellWord.quoted(command) + " setup" + (emblems ? " --emblems" : "")
         case .replaceService: "roundeld --replace &"
         case .restartService: "systemctl --user restart roundeld"
-        case .installService(let name): Text.installService(name)
-        case .installManifest: Text.installManifest
-        case .installEmblems: Text.installEmblems
-        case .buildPlugins: Text.buildPlugins
+        case .installService(let name):
+            tr("Install {1}.service below share/dbus-1/services of a directory in XDG_DATA_DIRS.", name)
+        case .installManifest:
+            tr("Install roundel.provider below share/roundel/providers of a directory in XDG_DATA_DIRS.")
+        case .installEmblems: tr("Install the hicolor folder below share/icons of a directory in XDG_DATA_DIRS.")
+        case .buildPlugins:
+            tr("Install its developer files (packaging/deps.sh plugins), then build and install Roundel again.")
         case .raiseWatchLimit(let limit):
             "echo fs.inotify.max_user_watches=\(limit) | sudo tee /etc/sysctl.d/60-roundel.conf "
                 + "&& sudo sysctl --system"
         case .addFolder: "roundel add PATH REMOTE"
-        case .restoreFolder(let folder): Text.restoreFolder(WorkerPath.shellWord(folder.uri))
+        case .restoreFolder(let folder):
+            tr("Restore or mount it, or, if you moved it: roundel relocate {1} NEW", WorkerPath.shellWord(folder.uri))
         case .satisfy(let folder): Needs.remedy(folder)
         case .seeActivity: "roundel activity"
         case .seeDoctor: "roundel doctor"
         case .runAsRoot(let command): Administrator.text(command)
-        case .addTray: Text.addTray
-        case .addNotifications: Text.addNotifications
-        case .addSidebar: Text.addSidebar
+        case .addTray: tr("Add the status tray to the panel; in GNOME install gnome-shell-extension-appindicator.")
+        case .addNotifications: tr("Install a notification daemon, such as dunst or the one of your desktop.")
+        case .addSidebar:
+            tr(
+                """
+                Install Roundel's .ini file below share/cloud-providers of a directory in XDG_DATA_DIRS, not in \
+                XDG_DATA_HOME, which they do not read.
+                """)
         }
     }
 }
@@ -101,11 +162,11 @@ extension Finding.Remedy {
 extension InstalledFileManager.Standing {
     fileprivate func text(of name: String) -> String {
         switch self {
-        case .inPlace, .named: Text.pluginLoads(name)
-        case .missing: Text.pluginMissing(name)
-        case .outdated: Text.pluginOutdated(name)
-        case .notBuilt: Text.pluginNotBuilt(name)
-        case .placeUnknown: Text.pluginPlaceUnknown(name)
+        case .inPlace, .named: tr("{1} finds Roundel's plugin.", name)
+        case .missing: tr("{1} does not load Roundel's plugin, so it shows no badges.", name)
+        case .outdated: tr("{1} loads another version of Roundel's plugin.", name)
+        case .notBuilt: PluginReport.notBuilt(name)
+        case .placeUnknown: PluginReport.placeUnknown(name)
         }
     }
 }
@@ -114,30 +175,63 @@ extension PluginReport {
     fileprivate var text: String {
         let name = manager.name
         return switch state {
-        case .ready: Text.pluginReady(name)
-        case .nextStart: Text.pluginNextStart(name, quit: quit)
-        case .nextLogin: Text.pluginNextLogin(name)
-        case .administrator: Text.pluginNeedsRoot(name)
-        case .notBuilt: Text.pluginNotBuilt(name)
-        case .placeUnknown: Text.pluginPlaceUnknown(name)
-        case .removed: Text.pluginRemoved(name)
-        case .stays: Text.pluginStays(name)
-        case .removedAtNextStart: Text.pluginRemovedAtNextStart(name, quit: quit)
+        case .ready: tr("{1}: ready now.", name)
+        case .nextStart: Self.pluginNextStart(name, quit: quit)
+        case .nextLogin: tr("{1}: ready after your next login.", name)
+        case .administrator: tr("{1}: needs an administrator.", name)
+        case .notBuilt: Self.notBuilt(name)
+        case .placeUnknown: Self.placeUnknown(name)
+        case .removed: tr("{1}: Roundel's plugin is removed.", name)
+        case .stays: tr("{1}: its plugin stays: it came with an installation, and goes with that.", name)
+        case .removedAtNextStart: Self.pluginRemovedAtNextStart(name, quit: quit)
         }
+    }
+
+    fileprivate static func notBuilt(_ manager: String) -> String {
+        tr("{1}: this installation has no plugin for it.", manager)
+    }
+
+    fileprivate static func placeUnknown(_ manager: String) -> String {
+        tr("{1}: nothing says where it looks for plugins.", manager)
+    }
+
+    /// - Parameter quit: The command that ends the running process; nil if closing its windows does that.
+    static func pluginNextStart(_ manager: String, quit: String?) -> String {
+        quit.map { tr("{1}: ready after its next start. It runs now; end it with: {2}", manager, $0) }
+            ?? tr("{1}: ready after its next start.", manager)
+    }
+
+    private static func pluginRemovedAtNextStart(_ manager: String, quit: String?) -> String {
+        quit.map {
+            tr(
+                "{1}: Roundel's plugin is removed, which shows after its next start. It runs now; end it with: {2}",
+                manager, $0)
+        } ?? tr("{1}: Roundel's plugin is removed, which shows after its next start.", manager)
     }
 }
 
 extension EmblemReport {
     fileprivate var text: String {
         if let problem { return problem.text }
-        if isRunning { return Text.emblemsOn(names) }
-        return isInstalled ? Text.emblemsOff(names) : Text.emblemsNotBuilt(names)
+        if isRunning { return tr("{1}: emblems are on.", Self.list(names)) }
+        return isInstalled
+            ? tr("{1}: emblems are off.", Self.list(names))
+            : tr("{1}: this installation has no helper for emblems.", Self.list(names))
+    }
+
+    /// A list of names.
+    private static func list(_ names: [String]) -> String {
+        guard names.count == 2 else { return names.joined(separator: ", ") }
+        return tr("{1} and {2}", names[0], names[1])
     }
 }
 
 extension ServiceReport {
     fileprivate var text: String {
-        problem?.text ?? (isEnabled ? Text.serviceEnabled : Text.serviceOnDemand)
+        problem?.text
+            ?? (isEnabled
+                ? tr("The badge service runs, and starts with each session.")
+                : tr("The badge service runs; the bus starts it when a program asks for it."))
     }
 }
 
@@ -145,7 +239,7 @@ extension ServiceProblem {
     /// The problem as a sentence.
     var text: String {
         switch self {
-        case .noBus: Text.noBusForServices
+        case .noBus: tr("There is no session bus here, so no service was started.")
         case .refused(let error): ErrorSentence.of(error)
         case .failed(let failure): ErrorSentence.of(failure)
         case .other(let description): description

@@ -58,11 +58,9 @@ extension Listing {
     var summary: String {
         var counts: [Badge: Int] = [:]
         for item in items { counts[item.state.badge, default: 0] += 1 }
-        let notable = CommonBadge.allCases.compactMap { badge in badge.weight.map { (badge.badge, $0) } }
-        let parts = notable.sorted { $0.1 > $1.1 }.compactMap { badge, _ in
-            counts[badge].map { "\($0) \(labels.label(of: badge).lowercased())" }
-        }
-        return ([Text.items(items.count)] + parts).joined(separator: " · ")
+        let notable = CommonBadge.allCases.compactMap { badge in badge.weight.map { (badge, $0) } }
+        let parts = notable.sorted { $0.1 > $1.1 }.compactMap { badge, _ in counts[badge.badge].map(badge.counted) }
+        return ([tr(items.count, one: "1 item", other: "{1} items")] + parts).joined(separator: " · ")
     }
 }
 
@@ -78,6 +76,20 @@ extension CommonBadge {
         case .onlineOnly: 2
         case .excluded: 1
         case .synced: nil
+        }
+    }
+
+    /// So many items with this badge.
+    fileprivate func counted(_ count: Int) -> String {
+        switch self {
+        case .error: tr(count, one: "1 error", other: "{1} errors")
+        case .conflict: tr(count, one: "1 conflict", other: "{1} conflicts")
+        case .syncing: tr(count, one: "1 syncing", other: "{1} syncing")
+        case .pending: tr(count, one: "1 waiting to sync", other: "{1} waiting to sync")
+        case .paused: tr(count, one: "1 paused", other: "{1} paused")
+        case .onlineOnly: tr(count, one: "1 online only", other: "{1} online only")
+        case .excluded: tr(count, one: "1 not synced", other: "{1} not synced")
+        case .synced: tr(count, one: "1 synced", other: "{1} synced")
         }
     }
 }

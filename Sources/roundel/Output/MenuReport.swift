@@ -48,7 +48,7 @@ extension MenuItem {
             return
         }
         let check = checked.map { $0 ? "[x] " : "[ ] " } ?? ""
-        let name = enabled || terminal.isInteractive ? label : Text.disabled(label)
+        let name = enabled || terminal.isInteractive ? label : tr("{1} (disabled)", label)
         table.append([
             Table.Cell(indent + check + name, enabled ? .plain : .dim),
             Table.Cell(children.isEmpty ? id : "", .dim),

@@ -13,14 +13,14 @@ extension StatusReport {
     }
 
     func lines(on terminal: Terminal) -> [String] {
-        guard !folders.isEmpty else { return [Text.noFolders] }
+        guard !folders.isEmpty else { return [ListCommand.noFolders] }
         var lines: [String] = []
         for folder in folders {
             if terminal.isInteractive, !lines.isEmpty { lines.append("") }
             lines += folder.lines(on: terminal)
         }
         if isWatching == false {
-            lines.append(Text.noService)
+            lines.append(tr("The badge service is not running, so folders are scanned once a minute."))
         }
         return lines
     }
@@ -72,16 +72,16 @@ extension FolderSummary {
     /// The state in words.
     private var sentence: String {
         if !text.isEmpty { return DisplayText.escaped(text) }
-        if state == .unknown { return Text.silentProvider }
+        if state == .unknown { return tr("The provider has not said anything yet.") }
         return DisplayText.escaped(BadgeAppearance.of(Badge(state.word)).label)
     }
 
     private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {
         let bar = ProgressBar.text(percent, width: 24, on: terminal)
         guard let details, details.bytesTotal > 0 else { return bar }
-        let amount = Text.amount(Quantity.bytes(details.bytesDone), of: Quantity.bytes(details.bytesTotal))
+        let amount = tr("{1} of {2}", Quantity.bytes(details.bytesDone), Quantity.bytes(details.bytesTotal))
         guard let rate = details.rate else { return bar + Style.dim.apply(to: "  " + amount, on: terminal) }
-        let pace = Text.pace(Quantity.bytes(rate), details.remaining.map(Quantity.time))
+        let pace = Self.pace(Quantity.bytes(rate), details.remaining.map(Quantity.time))
         return bar + Style.dim.apply(to: "  " + amount + ", " + pace, on: terminal)
     }
 
@@ -94,11 +94,13 @@ extension FolderSummary {
         let (conflicts, errors) = (details.conflicts, details.errors)
         if conflicts > 0, details.needs?.known != .conflicts {
             // Both versions of a conflict are counted.
-            let sentence = Text.conflicts(conflicts / 2 + conflicts % 2)
+            let sentence = tr(
+                conflicts / 2 + conflicts % 2, one: "1 conflict. See: roundel conflicts",
+                other: "{1} conflicts. See: roundel conflicts")
             if !says(sentence) { lines.append("  " + Style.magenta.apply(to: sentence, on: terminal)) }
         }
-        if errors > 0, details.needs?.known != .errors, !says(Text.failedItems(errors)) {
-            lines.append("  " + Style.red.apply(to: Text.failedItems(errors), on: terminal))
+        if errors > 0, details.needs?.known != .errors, !says(Self.failedItems(errors)) {
+            lines.append("  " + Style.red.apply(to: Self.failedItems(errors), on: terminal))
         }
         if let message = details.message, !says(message) {
             lines.append("  " + Style.red.apply(to: DisplayText.escaped(message), on: terminal))
@@ -129,8 +131,21 @@ extension FolderSummary {
             ])
         }
         let rest = transfers.count - shown.count
-        let more = rest > 0 ? [Style.dim.apply(to: "  " + Text.moreTransfers(rest), on: terminal)] : []
+        let more =
+            rest > 0
+            ? [Style.dim.apply(to: "  " + Quantity.more(rest), on: terminal)] : []
         return table.lines(on: terminal, indent: "  ") + more
+    }
+
+    /// - Parameters:
+    ///   - rate: The amount transferred per second.
+    ///   - time: The remaining time.
+    private static func pace(_ rate: String, _ time: String?) -> String {
+        time.map { tr("{1}/s, about {2} left", rate, $0) } ?? tr("{1}/s", rate)
+    }
+
+    private static func failedItems(_ count: UInt64) -> String {
+        tr(count, one: "1 item could not be synced.", other: "{1} items could not be synced.")
     }
 }
 

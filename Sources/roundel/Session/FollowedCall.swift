@@ -1,5 +1,6 @@
 import Client
 import RoundelBus
+import Support
 
 /// Waits for the end of a long call and shows its progress on a terminal.
 enum FollowedCall {
@@ -37,7 +38,7 @@ enum FollowedRun {
                 FolderSummary(status)?.lines(on: terminal)
             }
         } catch ClientError.busClosed {
-            throw CommandFailure(Text.busClosedDuringRun)
+            throw CommandFailure(tr("The session bus closed the connection before the sync was finished."))
         }
     }
 }

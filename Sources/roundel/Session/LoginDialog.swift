@@ -27,18 +27,25 @@ struct LoginDialog: Sendable {
         try await signIn.prepare()
         guard PasswordInput.isTerminal else {
             if let password = try SignIn.secretly({ try PasswordInput.line() }) {
-                guard let user = remote.account.user else { throw CommandFailure(Text.userIsMissing, status: .usage) }
+                guard let user = remote.account.user else {
+                    throw CommandFailure(
+                        tr(
+                            "Whose password is it? Name the user in the address: webdav+https://USER@HOST/PATH"),
+                        status: .usage)
+                }
                 return try await save(password, of: user, for: remote)
             }
-            guard let account = try await logInOnPage(of: remote) else { throw CommandFailure(Text.noPassword) }
+            guard let account = try await logInOnPage(of: remote) else {
+                throw CommandFailure(PasswordInput.noPassword)
+            }
             return account
         }
         if let account = try await logInOnPage(of: remote) { return account }
         let server = DisplayText.escaped(remote.account.server)
-        let user = try remote.account.user ?? PasswordInput.user(prompt: Text.askForUser(at: server))
-        let prompt = Text.askForPassword(of: DisplayText.escaped(user), at: server)
+        let user = try remote.account.user ?? PasswordInput.user(prompt: tr("User name at {1}: ", server))
+        let prompt = tr("Password of {1} at {2}: ", DisplayText.escaped(user), server)
         guard let password = try SignIn.secretly({ try PasswordInput.password(prompt: prompt) }) else {
-            throw CommandFailure(Text.noPassword)
+            throw CommandFailure(PasswordInput.noPassword)
         }
         return try await save(password, of: user, for: remote)
     }
@@ -47,14 +54,18 @@ struct LoginDialog: Sendable {
         _ password: OwnedFileDescriptor, of user: String, for remote: LoginRemote
     ) async throws -> RemoteAccount {
         let (account, untried) = try await signIn.finish(password, of: user, at: remote)
-        if let untried { Console.complain(Text.passwordNotTried(because: untried)) }
+        if let untried { Console.complain(tr("The password is saved, but could not be tried: {1}", untried)) }
         return account
     }
 
     /// Shows the server's page to the user and waits; nil if there is no page.
     private func logInOnPage(of remote: LoginRemote) async throws -> RemoteAccount? {
         guard case .page(let page) = try await signIn.step(for: remote, takesPages: takesPages) else { return nil }
-        Console.ask(DisplayText.escaped(Text.logInOnPage(page.address, at: remote.account.server)) + "\n")
+        Console.ask(
+            DisplayText.escaped(
+                tr(
+                    "Log in at {1} on this page, which waits for twenty minutes: {2}", remote.account.server,
+                    page.address)) + "\n")
         if Self.hasDesktop { _ = ChildProgram.start(["xdg-open", page.address]) }
         return try await signIn.finish(page, at: remote)
     }

@@ -1,12 +1,15 @@
 import CLinux
 import Glibc
 import Secrets
+import Support
 
 /// Reads login data that the user types, or a program writes. It is read from the standard input, never from arguments
 /// or variables, which other programs can read.
 enum PasswordInput {
     /// Whether the user can be asked.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    static var noPassword: String { tr("No password was given; nothing is saved.") }
 
     /// Asks for a password on the terminal, without showing it; nil if it is empty.
     ///
@@ -27,7 +30,11 @@ enum PasswordInput {
             let count = fill(room)
             guard count >= 0 else {
                 let code = errno
-                throw CommandFailure(code == EMSGSIZE ? Text.longPassword : Text.cannotReadPassword(because: code))
+                throw CommandFailure(
+                    code == EMSGSIZE
+                        ? tr(
+                            "The password has more than {1} bytes; nothing is saved.", "\(StoredLogin.longestPassword)")
+                        : tr("The password cannot be read: {1}.", SystemError.description(of: code)))
             }
             return count
         }
@@ -40,7 +47,10 @@ enum PasswordInput {
     static func user(prompt: String) throws -> String {
         Console.ask(prompt)
         let name = Swift.readLine() ?? ""
-        guard RemoteAccount.isUser(name) else { throw CommandFailure(Text.notAUser) }
+        guard RemoteAccount.isUser(name) else {
+            throw CommandFailure(
+                tr("This cannot be the name of a user: it is empty, too long, or has a colon or a control character."))
+        }
         return name
     }
 

@@ -10,9 +10,18 @@ enum RootOffer {
         let console = Console()
         guard isatty(STDIN_FILENO) == 1, console.terminal.isInteractive else { return false }
         let names = step.managers.map(\.name)
-        console.print(DisplayText.escaped(step.isRemoving ? Text.rootRemoves(names) : Text.rootPuts(names)))
+        console.print(
+            DisplayText.escaped(
+                step.isRemoving
+                    ? tr(
+                        "These have plugins in the system's directories, where only root can take them away: {1}",
+                        names.joined(separator: ", "))
+                    : tr(
+                        "These look for plugins in the system's directories only, where only root can put them: {1}",
+                        names.joined(separator: ", "))))
         console.print("  " + DisplayText.escaped(Administrator.text(step.command)))
-        console.write(Text.runNow + " ")
+        // Translators: y and N stay, for the answer is read as y or yes in every language.
+        console.write(tr("Run it now? [y/N]") + " ")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else { return false }
         return ChildProgram.run(step.command) == 0
     }

@@ -5,18 +5,18 @@ import Support
 
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: Help.Activity.abstract)
+        commandName: "activity", abstract: tr("Print what syncing did, newest last."))
 
-    @Option(name: .customShort("n"), help: ArgumentHelp(Help.Activity.limit, valueName: "n"))
+    @Option(name: .customShort("n"), help: ArgumentHelp(tr("The number of entries."), valueName: "n"))
     var limit: UInt32 = 20
 
-    @Flag(help: ArgumentHelp(Help.Activity.watch))
+    @Flag(help: ArgumentHelp(tr("Stay and print a line each time that something was done.")))
     var watch = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if limit == 0, !watch { throw ValidationError(Text.badLimit) }
+        if limit == 0, !watch { throw ValidationError(tr("-n needs a number above 0.")) }
     }
 
     func run() async throws {
@@ -36,7 +36,7 @@ struct ActivityCommand: AsyncParsableCommand {
             console.print(
                 lines: output.json ? entries.map(\.json.text) : ActivityCommand.lines(entries, on: console.terminal))
         }
-        throw CommandFailure(Text.busClosed)
+        throw CommandFailure(ErrorSentence.busClosed)
     }
 
     static func lines(_ entries: [SyncActivity], on terminal: Terminal) -> [String] {
@@ -47,7 +47,8 @@ struct ActivityCommand: AsyncParsableCommand {
             let path = old + ItemURI.displayPath(of: entry.uri)
             let message = Table.Cell(entry.message ?? "", .red)
             table.append([
-                Table.Cell(time, .dim), Table.Cell(entry.action.text, style(of: entry)), Table.Cell(path), message,
+                Table.Cell(time, .dim), Table.Cell(entry.action.text(on: terminal), style(of: entry)), Table.Cell(path),
+                message,
             ])
         }
         return table.lines(on: terminal)

@@ -6,16 +6,26 @@ import Support
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: Help.Add.abstract,
-        discussion: Help.Add.discussion)
+        commandName: "add", abstract: tr("Sync a folder with a directory, a server or an rclone remote."),
+        discussion: tr(
+            """
+            The first sync merges both sides: it compares what is on both of them, and deletes nothing. Symbolic \
+            links are not synced. REMOTE is a directory, such as a mounted share: /dir or file:///dir, or a \
+            directory of a WebDAV server: webdav+https://USER@HOST/PATH (webdav+http:// on this computer), whose \
+            password is asked for and kept in your keyring, or a directory of a remote that you configured with \
+            `rclone config`: rclone:NAME:PATH (rclone: alone names them).
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Add.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("The folder."), valueName: "path"), completion: .file())
     var path: String
 
-    @Argument(help: ArgumentHelp(Help.Add.remote, valueName: "remote"), completion: .file())
+    @Argument(
+        help: ArgumentHelp(
+            tr("The directory, the address of a server or the rclone remote that it syncs with."), valueName: "remote"),
+        completion: .file())
     var remote: String
 
-    @Flag(help: ArgumentHelp(Help.Add.wait))
+    @Flag(help: ArgumentHelp(tr("Return when the first sync is finished.")))
     var wait = false
 
     @OptionGroup var output: OutputOptions
@@ -39,7 +49,7 @@ struct AddCommand: AsyncParsableCommand {
         } else if let result {
             console.print(lines: result.lines(on: console.terminal))
         } else {
-            let text = Text.added(folder.uri.sentencePath, with: WorkerPath.sentence(remote.text))
+            let text = Self.added(folder.uri.sentencePath, with: WorkerPath.sentence(remote.text))
             console.print(DisplayText.escaped(text))
         }
         if let result { try finish(result.exitStatus) }
@@ -59,5 +69,9 @@ struct AddCommand: AsyncParsableCommand {
             _ = try await LoginDialog(bus: bus).run(for: LoginRemote(address: remote.text, account: account))
             return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
         }
+    }
+
+    static func added(_ path: String, with remote: String) -> String {
+        tr("{1} now syncs with {2}. The first sync is running; see: roundel status --watch", path, remote)
     }
 }

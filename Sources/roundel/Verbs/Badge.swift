@@ -5,21 +5,23 @@ import Support
 struct BadgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",
-        abstract: Help.Badge.abstract)
+        abstract: tr("Print the badge of each item, asked over D-Bus as a file manager does."))
 
-    @Argument(help: ArgumentHelp(Help.Badge.paths, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("A path or a file:// URI."), valueName: "path"), completion: .file())
     var paths: [String]
 
-    @Flag(help: ArgumentHelp(Help.Badge.watch))
+    @Flag(help: ArgumentHelp(tr("Stay and print a line each time that a badge changes.")))
     var watch = false
 
-    @Flag(help: ArgumentHelp(Help.Badge.attributes))
+    @Flag(
+        help: ArgumentHelp(
+            tr("Print what is known of each item beyond its badge: times, remote address, tags, reasons.")))
     var attributes = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if watch && attributes { throw ValidationError(Text.watchExcludesAttributes) }
+        if watch && attributes { throw ValidationError(tr("--watch and --attributes do not go together.")) }
     }
 
     func run() async throws {
@@ -41,7 +43,7 @@ struct BadgeCommand: AsyncParsableCommand {
                 }
             }
         }
-        throw CommandFailure(Text.busClosed)
+        throw CommandFailure(ErrorSentence.busClosed)
     }
 
     private func print(_ reports: [BadgeReport], of host: HostProxy, on console: Console) async throws {

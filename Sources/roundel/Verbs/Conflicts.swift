@@ -5,10 +5,10 @@ import Support
 
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts", abstract: Help.Conflicts.abstract,
-        discussion: Help.Conflicts.discussion)
+        commandName: "conflicts", abstract: tr("List what was changed on both sides and nobody has resolved."),
+        discussion: tr("The exit status is 2 while there are any."))
 
-    @Argument(help: ArgumentHelp(Help.Conflicts.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("Only those at or below it."), valueName: "path"), completion: .file())
     var path: String?
 
     @OptionGroup var output: OutputOptions
@@ -23,7 +23,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(conflicts.map(\.json)))
         } else if conflicts.isEmpty {
-            console.print(Text.noConflicts)
+            console.print(tr("There are no conflicts."))
         } else {
             for conflict in conflicts { console.print(lines: conflict.lines(on: console.terminal)) }
         }
@@ -40,20 +40,27 @@ extension SyncConflict {
             terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
         var table = Table([.left, .left, .right, .left], flexible: 1)
         table.append(
-            [Table.Cell(Text.remoteVersion, .cyan), Table.Cell(ItemURI.displayPath(of: uri))]
+            [Table.Cell(tr("remote"), .cyan), Table.Cell(ItemURI.displayPath(of: uri))]
                 + ConflictsCommand.facts(size: size, modified: modified))
         if !copyURI.isEmpty {
             table.append(
-                [Table.Cell(Text.localVersion, .cyan), Table.Cell(ItemURI.displayPath(of: copyURI))]
+                [Table.Cell(tr("this computer"), .cyan), Table.Cell(ItemURI.displayPath(of: copyURI))]
                     + ConflictsCommand.facts(size: copySize, modified: copyModified))
         }
         let word = terminal.isInteractive ? WorkerPath.shellWord(uri) : nil
         let hint = word.map {
             Style.dim.apply(to: "  roundel resolve \(DisplayText.escaped($0)) mine|theirs|both", on: terminal)
         }
-        let title =
-            "\(glyph)\(Style.bold.apply(to: path, on: terminal)) (\(Text.conflict(kind.known) ?? DisplayText.escaped(kind.text)))"
+        let title = glyph + Style.bold.apply(to: path, on: terminal) + " (\(kindInWords))"
         return [title] + table.lines(on: terminal, indent: "  ") + [hint].compactMap(\.self)
+    }
+
+    private var kindInWords: String {
+        switch kind.known {
+        case .edits: tr("changed on both sides")
+        case .type: tr("a file on one side, a directory on the other")
+        case nil: DisplayText.escaped(kind.text)
+        }
     }
 }
 
@@ -61,7 +68,7 @@ extension ConflictsCommand {
     fileprivate static func facts(size: UInt64?, modified: Int64?) -> [Table.Cell] {
         [
             Table.Cell(size.map(Quantity.bytes) ?? "", .dim),
-            Table.Cell(modified.map { Text.changed(TimeText.local($0)) } ?? "", .dim),
+            Table.Cell(modified.map { tr("changed {1}", TimeText.local($0)) } ?? "", .dim),
         ]
     }
 }

@@ -5,13 +5,17 @@ import Support
 
 struct DoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "do", abstract: Help.Do.abstract,
-        discussion: Help.Do.discussion)
+        commandName: "do", abstract: tr("Carry out an action of a menu."),
+        discussion: tr(
+            """
+            The ids are those of `roundel menu`. With PATHs the item is looked for in the menu of the items, then in \
+            that of the directory's background and the sidebar; without, in the toolbar's.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Do.item, valueName: "item-id"))
+    @Argument(help: ArgumentHelp(tr("The item's id."), valueName: "item-id"))
     var item: String
 
-    @Argument(help: ArgumentHelp(Help.Do.paths, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("The items that it acts on."), valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -36,8 +40,8 @@ struct DoCommand: AsyncParsableCommand {
         }
         switch end.outcome {
         case .done: return
-        case .cancelled: throw CommandFailure(end.message.isEmpty ? Text.cancelled : end.message)
-        case .failed: throw CommandFailure(end.message.isEmpty ? Text.actionFailed : end.message)
+        case .cancelled: throw CommandFailure(end.message.isEmpty ? tr("The action was cancelled.") : end.message)
+        case .failed: throw CommandFailure(end.message.isEmpty ? tr("The action failed.") : end.message)
         }
     }
 }

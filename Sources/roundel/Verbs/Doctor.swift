@@ -4,8 +4,12 @@ import Support
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: Help.Doctor.abstract,
-        discussion: Help.Doctor.discussion)
+        commandName: "doctor", abstract: tr("Check the installation and say what to do."),
+        discussion: tr(
+            """
+            Looks at the bus, the services, the watch limits, the folders, the file managers' plugins, the tray, the \
+            notifications, the sidebar and the icons. The exit status is 2 if something needs you.
+            """))
 
     @OptionGroup var output: OutputOptions
 

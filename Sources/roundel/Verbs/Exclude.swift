@@ -5,24 +5,31 @@ import Support
 
 struct ExcludeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exclude", abstract: Help.Exclude.abstract,
-        discussion: Help.Exclude.discussion)
+        commandName: "exclude", abstract: tr("Leave out of a folder what matches a pattern."),
+        discussion: tr(
+            """
+            Patterns are those of gitignore(5): the last one that matches decides, and one that begins with ! takes \
+            a match back. What is below an excluded directory stays excluded. The bundled patterns (files that \
+            programs write for themselves) come before the folder's own, so '!*.tmp' syncs files that one of them \
+            excludes; only Roundel's own .roundel is never synced. Without a pattern all are listed, in the order in \
+            which they are tried.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Exclude.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("The synced folder."), valueName: "path"), completion: .file())
     var path: String
 
-    @Argument(help: ArgumentHelp(Help.Exclude.patterns, valueName: "pattern"))
+    @Argument(help: ArgumentHelp(tr("Patterns."), valueName: "pattern"))
     var patterns: [String] = []
 
-    @Flag(help: ArgumentHelp(Help.Exclude.remove))
+    @Flag(help: ArgumentHelp(tr("Remove the patterns.")))
     var remove = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if remove, patterns.isEmpty { throw ValidationError(Text.removeNeedsPattern) }
+        if remove, patterns.isEmpty { throw ValidationError(tr("--remove needs a pattern.")) }
         if patterns.contains(where: { $0.hasPrefix("file:///") }) {
-            throw ValidationError(Text.patternIsURI)
+            throw ValidationError(tr("A pattern is no URI: write a path below the folder, such as /Music/*.flac."))
         }
     }
 
@@ -43,7 +50,9 @@ struct ExcludeCommand: AsyncParsableCommand {
         } else {
             let terminal = console.terminal
             console.print(
-                lines: bundled.map { Style.dim.apply(to: DisplayText.escaped($0) + "  (bundled)", on: terminal) })
+                lines: bundled.map {
+                    Style.dim.apply(to: tr("{1}  (bundled)", DisplayText.escaped($0)), on: terminal)
+                })
             console.print(lines: own.map(DisplayText.escaped))
         }
     }

@@ -4,8 +4,7 @@ import RoundelBus
 import Support
 
 struct ListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: Help.List.abstract)
+    static let configuration = CommandConfiguration(commandName: "list", abstract: tr("List the synced folders."))
 
     @OptionGroup var output: OutputOptions
 
@@ -18,12 +17,14 @@ struct ListCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(folders.map(\.json)))
         } else if folders.isEmpty {
-            console.print(Text.noFolders)
+            console.print(ListCommand.noFolders)
         } else {
             console.print(lines: ListCommand.table(folders, on: console.terminal).lines(on: console.terminal))
         }
         try finish(answers.failures)
     }
+
+    static var noFolders: String { tr("No folder is synced. Add one with: roundel add PATH REMOTE") }
 
     static func table(_ folders: [SyncedFolder], on terminal: Terminal) -> Table {
         var table = Table([.left, .left, .left, .left])

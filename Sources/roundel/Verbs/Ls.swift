@@ -5,10 +5,15 @@ import Support
 
 struct ListingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: Help.Listing.abstract,
-        discussion: Help.Listing.discussion)
+        commandName: "ls", abstract: tr("List a directory with badges, sizes and progress."),
+        discussion: tr(
+            """
+            Directories come first. Items that the provider knows and that are not on disk yet are listed too.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Listing.directory, valueName: "dir"), completion: .directory)
+    @Argument(
+        help: ArgumentHelp(tr("A directory; by default the working directory."), valueName: "dir"),
+        completion: .directory)
     var directory: String?
 
     @OptionGroup var output: OutputOptions

@@ -1,25 +1,30 @@
 import ArgumentParser
 import Client
 import RoundelBus
+import Support
 
 struct MenuCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "menu", abstract: Help.Menu.abstract,
-        discussion: Help.Menu.discussion)
+        commandName: "menu", abstract: tr("Show the menu that a file manager would show."),
+        discussion: tr(
+            """
+            items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered \
+            folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`.
+            """))
 
     @Argument(
-        help: ArgumentHelp(Help.Menu.kind, valueName: "kind"),
+        help: ArgumentHelp(tr("items, container, sidebar or toolbar."), valueName: "kind"),
         completion: .list(MenuKind.allCases.map(\.word)))
     var kind: String
 
-    @Argument(help: ArgumentHelp(Help.Menu.paths, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("The items that it is for."), valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard MenuKind(word: kind) != nil else {
-            throw ValidationError(Text.unknownMenuKind(kind))
+            throw ValidationError(tr("Unknown menu kind “{1}”; use items, container, sidebar or toolbar.", kind))
         }
     }
 
@@ -34,7 +39,7 @@ struct MenuCommand: AsyncParsableCommand {
         if output.json {
             console.print(menu.json)
         } else if menu.items.isEmpty {
-            console.print(Text.noMenu)
+            console.print(tr("There is no menu for this."))
         } else {
             console.print(lines: menu.lines(on: console.terminal))
         }

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Support
 
 /// The option of every command that prints information.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: ArgumentHelp(Help.Output.json))
+    @Flag(help: ArgumentHelp(tr("Print JSON: one document, or one for each line with --watch.")))
     var json = false
 }
 

@@ -5,7 +5,7 @@ import Support
 
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: Help.Pause.abstract)
+        commandName: "pause", abstract: tr("Pause syncing until `roundel resume`, even after a restart."))
 
     @OptionGroup var pausing: PausingOptions
 
@@ -13,8 +13,7 @@ struct PauseCommand: AsyncParsableCommand {
 }
 
 struct ResumeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: Help.Resume.abstract)
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: tr("Resume syncing."))
 
     @OptionGroup var pausing: PausingOptions
 
@@ -23,7 +22,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
 /// The options that `pause` and `resume` share.
 struct PausingOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp(Help.Pausing.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("A synced folder; by default all."), valueName: "path"), completion: .file())
     var path: String?
 
     @OptionGroup var output: OutputOptions

@@ -2,9 +2,13 @@ import ArgumentParser
 import RoundelBus
 import Support
 
+extension ArgumentHelp {
+    fileprivate static var providerID: ArgumentHelp { ArgumentHelp(tr("The provider's id."), valueName: "id") }
+}
+
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: Help.Providers.abstract,
+        commandName: "providers", abstract: tr("List, enable, disable, forget and allow sync engines."),
         subcommands: [
             ProvidersListCommand.self, ProvidersEnableCommand.self, ProvidersDisableCommand.self,
             ProvidersForgetCommand.self, ProvidersAllowCommand.self, ProvidersDisallowCommand.self,
@@ -14,8 +18,8 @@ struct ProvidersCommand: AsyncParsableCommand {
 
 struct ProvidersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: Help.ProvidersList.abstract,
-        discussion: Help.ProvidersList.discussion)
+        commandName: "list", abstract: tr("List the known providers."),
+        discussion: tr("A folder above or below another provider's waits until it is allowed."))
 
     @OptionGroup var output: OutputOptions
 
@@ -25,23 +29,40 @@ struct ProvidersListCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(providers.map(\.json)))
         } else if providers.isEmpty {
-            console.print(Text.noProviders)
+            console.print(tr("No provider is known. See: roundel doctor"))
         } else {
             var table = Table([.left, .left, .left, .left, .left])
             for provider in providers {
                 let style: Style = !provider.enabled ? .dim : provider.running ? .green : .yellow
-                let folders = Text.folders(provider.folders.count)
+                let folders = tr(provider.folders.count, one: "1 folder", other: "{1} folders")
                 table.append([
-                    Table.Cell(provider.id.rawValue, .bold), Table.Cell(Text.state(of: provider), style),
-                    Table.Cell(provider.name),
-                    Table.Cell(folders, .dim), Table.Cell(provider.lastError, .red),
+                    Table.Cell(provider.id.rawValue, .bold), Table.Cell(Self.state(of: provider), style),
+                    Table.Cell(provider.name), Table.Cell(folders, .dim), Table.Cell(provider.lastError, .red),
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
             for provider in providers {
-                for waiting in provider.waiting { console.print(Text.waits(waiting, of: provider)) }
+                for waiting in provider.waiting { console.print(Self.waits(waiting, of: provider)) }
             }
         }
+    }
+
+    /// A line below the list, with the command that gives consent.
+    private static func waits(_ waiting: ProviderSummary.Waiting, of provider: ProviderSummary) -> String {
+        let folder = waiting.folder
+        let command = "roundel providers allow \(provider.id) \(WorkerPath.shellWord(folder.uri))"
+        return folder.isBelow(waiting.other)
+            ? tr(
+                "{1} waits in {2}, which is inside {3} of {4}. Allow it: {5}", provider.id.rawValue,
+                folder.sentencePath, waiting.other.sentencePath, waiting.provider.rawValue, command)
+            : tr(
+                "{1} waits in {2}, which contains {3} of {4}. Allow it: {5}", provider.id.rawValue, folder.sentencePath,
+                waiting.other.sentencePath, waiting.provider.rawValue, command)
+    }
+
+    private static func state(of provider: ProviderSummary) -> String {
+        !provider.enabled
+            ? tr("disabled") : provider.running ? tr("running") : tr("not running")
     }
 }
 
@@ -68,9 +89,9 @@ extension ProviderSummary.Waiting {
 
 struct ProvidersEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: Help.ProvidersEnable.abstract)
+        commandName: "enable", abstract: tr("Enable a provider; it is started."))
 
-    @Argument(help: ArgumentHelp(Help.ProvidersEnable.id, valueName: "id"))
+    @Argument(help: .providerID)
     var id: String
 
     @OptionGroup var output: OutputOptions
@@ -83,9 +104,9 @@ struct ProvidersEnableCommand: AsyncParsableCommand {
 
 struct ProvidersDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: Help.ProvidersDisable.abstract)
+        commandName: "disable", abstract: tr("Disable a provider; its badges and menus go."))
 
-    @Argument(help: ArgumentHelp(Help.ProvidersDisable.id, valueName: "id"))
+    @Argument(help: .providerID)
     var id: String
 
     @OptionGroup var output: OutputOptions
@@ -98,10 +119,14 @@ struct ProvidersDisableCommand: AsyncParsableCommand {
 
 struct ProvidersForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: Help.ProvidersForget.abstract,
-        discussion: Help.ProvidersForget.discussion)
+        commandName: "forget", abstract: tr("Forget the folders of a provider that does not run."),
+        discussion: tr(
+            """
+            For a provider that is gone and has left folders behind. No file is deleted; if the provider comes back, \
+            it registers its folders again.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.ProvidersForget.id, valueName: "id"))
+    @Argument(help: .providerID)
     var id: String
 
     @OptionGroup var output: OutputOptions
@@ -114,13 +139,15 @@ struct ProvidersForgetCommand: AsyncParsableCommand {
 
 struct ProvidersAllowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "allow", abstract: Help.ProvidersAllow.abstract,
-        discussion: Help.ProvidersAllow.discussion)
+        commandName: "allow",
+        abstract: tr("Allow a provider to show badges in a folder above or below another provider's."),
+        discussion: tr("What lies in folders of several providers is shown by the one whose folder is the deepest."))
 
-    @Argument(help: ArgumentHelp(Help.ProvidersAllow.id, valueName: "id"))
+    @Argument(help: .providerID)
     var id: String
 
-    @Argument(help: ArgumentHelp(Help.ProvidersAllow.paths, valueName: "path"), completion: .file())
+    @Argument(
+        help: ArgumentHelp(tr("Its folders; all that wait, if none is given."), valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -130,26 +157,28 @@ struct ProvidersAllowCommand: AsyncParsableCommand {
         var folders = try paths.map { try ItemArgument.parse($0).uri }
         if folders.isEmpty {
             folders = try await providers.list().first { $0.id.rawValue == id }?.waiting.map(\.folder) ?? []
-            guard !folders.isEmpty else { throw CommandFailure(Text.nothingWaits(id)) }
+            guard !folders.isEmpty else {
+                throw CommandFailure(tr("No folder of “{1}” waits to be allowed. See: roundel providers", id))
+            }
         }
         for folder in folders { try await providers.allow(id, folder) }
         let console = Console()
         if output.json {
             console.print(.object([.init("id", .string(id)), .init("allowed", .array(folders.map(\.json)))]))
         } else {
-            for folder in folders { console.print(Text.allowed(id, in: folder)) }
+            for folder in folders { console.print(tr("“{1}” shows its badges in {2}.", id, folder.sentencePath)) }
         }
     }
 }
 
 struct ProvidersDisallowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disallow", abstract: Help.ProvidersDisallow.abstract)
+        commandName: "disallow", abstract: tr("Take back what was allowed to a provider for a folder."))
 
-    @Argument(help: ArgumentHelp(Help.ProvidersDisallow.id, valueName: "id"))
+    @Argument(help: .providerID)
     var id: String
 
-    @Argument(help: ArgumentHelp(Help.ProvidersDisallow.paths, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("Its folders."), valueName: "path"), completion: .file())
     var paths: [String]
 
     @OptionGroup var output: OutputOptions

@@ -5,12 +5,12 @@ import Support
 
 struct RelocateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "relocate", abstract: Help.Relocate.abstract)
+        commandName: "relocate", abstract: tr("Tell Roundel where you moved a synced folder."))
 
-    @Argument(help: ArgumentHelp(Help.Relocate.old, valueName: "old"), completion: .directory)
+    @Argument(help: ArgumentHelp(tr("Where the folder was."), valueName: "old"), completion: .directory)
     var old: String
 
-    @Argument(help: ArgumentHelp(Help.Relocate.new, valueName: "new"), completion: .directory)
+    @Argument(help: ArgumentHelp(tr("Where it is now."), valueName: "new"), completion: .directory)
     var new: String
 
     @OptionGroup var output: OutputOptions

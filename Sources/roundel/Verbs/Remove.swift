@@ -5,9 +5,14 @@ import Support
 
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: Help.Remove.abstract, discussion: Help.Remove.discussion)
+        commandName: "remove", abstract: tr("Stop syncing a folder; no file is deleted, here or on the remote."),
+        discussion: tr(
+            """
+            What syncing replaced or deleted in it stays for its 30 days: `roundel trash` lists and restores it all \
+            the same.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Remove.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("The synced folder."), valueName: "path"), completion: .file())
     var path: String
 
     @OptionGroup var output: OutputOptions
@@ -27,12 +32,26 @@ struct RemoveCommand: AsyncParsableCommand {
 
     private func lines(_ kept: SyncKeptVersions, of folder: ItemArgument) -> [String] {
         let path = folder.uri.sentencePath
-        var lines = [DisplayText.escaped(Text.removed(path))]
+        var lines = [DisplayText.escaped(tr("{1} is no longer synced. Its files stay, here and on the remote.", path))]
         if kept.versions > 0 {
             let word = ShellWord.quoted(bytes: folder.uri.filePath.bytes)
-            lines.append(Text.keptOfRemoved(kept.versions, Quantity.bytes(kept.bytes), word: word))
+            lines.append(
+                tr(
+                    kept.versions,
+                    one: """
+                        1 replaced or deleted version ({2}) is kept for up to 30 days. To list it: roundel trash. To \
+                        restore it: roundel trash restore PATH. To delete it now: roundel trash delete {3}
+                        """,
+                    other: """
+                        {1} replaced or deleted versions ({2}) are kept for up to 30 days. To list them: roundel \
+                        trash. To restore one: roundel trash restore PATH. To delete them now: roundel trash delete \
+                        {3}
+                        """, Quantity.bytes(kept.bytes), word))
         }
-        if kept.isPartial { lines.append(DisplayText.escaped(Text.notCounted(path))) }
+        if kept.isPartial {
+            lines.append(
+                DisplayText.escaped(tr("One side of “{1}” does not answer; what it keeps is not counted.", path)))
+        }
         return lines
     }
 }

@@ -5,18 +5,23 @@ import Support
 
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: Help.Resolve.abstract,
-        discussion: Help.Resolve.discussion)
+        commandName: "resolve", abstract: tr("Resolve a conflict."),
+        discussion: tr(
+            """
+            mine: the version of this computer takes the name. theirs: the remote's version keeps it. both: each \
+            stays under its name. What gives way is kept in the trash: see `roundel trash`. The exit status is 2 if \
+            that waits until the folder can be synced again.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Resolve.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("Either of the two paths."), valueName: "path"), completion: .file())
     var path: String
 
     @Argument(
-        help: ArgumentHelp(Help.Resolve.choice, valueName: "choice"),
+        help: ArgumentHelp(tr("mine, theirs or both."), valueName: "choice"),
         completion: .list(SyncConflict.Choice.allCases.map(\.rawValue)),
         transform: { word in
             guard let choice = SyncConflict.Choice(rawValue: word) else {
-                throw ValidationError(Text.unknownChoice(word))
+                throw ValidationError(tr("A conflict is resolved as mine, theirs or both, not “{1}”.", word))
             }
             return choice
         })
@@ -33,7 +38,11 @@ struct ResolveCommand: AsyncParsableCommand {
         if output.json {
             console.print(.object(JSON.item(resolution.uri ?? item.text)))
         } else if resolution.waits {
-            console.print(DisplayText.escaped(Text.decisionWaits(item.uri.sentencePath)))
+            console.print(
+                DisplayText.escaped(
+                    tr(
+                        "“{1}” is resolved when its folder can be synced again. See: roundel status",
+                        item.uri.sentencePath)))
         }
         try finish(resolution.waits ? .needsUser : .done)
     }

@@ -1,23 +1,32 @@
 import ArgumentParser
 import Glibc
 import Setup
+import Support
 
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: Help.Setup.abstract,
-        discussion: Help.Setup.discussion)
+        abstract: tr("Make the installed file managers load Roundel's plugins, and start the service."),
+        discussion: tr(
+            """
+            Finds the file managers that are installed, puts each plugin where the program looks for it, has the \
+            badge service start with the session, and says when each file manager is ready. Where root's rights are \
+            needed, it prints one command, and on a terminal asks whether to run it. Run by root it does that part \
+            only, for everybody. It may be run again at any time; --remove undoes it. The exit status is 2 if \
+            something needs you.
+            """))
 
     @Argument(
         help: ArgumentHelp(
-            Text.onlyFileManagers(SupportedFileManager.all.map(\.program)), valueName: "file-manager"),
+            tr("These only: {1}.", SupportedFileManager.all.map(\.program).joined(separator: ", ")),
+            valueName: "file-manager"),
         completion: .list(SupportedFileManager.all.map(\.program)))
     var programs: [String] = []
 
-    @Flag(help: ArgumentHelp(Help.Setup.emblems))
+    @Flag(help: ArgumentHelp(tr("Also have emblems written for Thunar and PCManFM-Qt, by roundel-metadata.")))
     var emblems = false
 
-    @Flag(help: ArgumentHelp(Help.Setup.remove))
+    @Flag(help: ArgumentHelp(tr("Undo it all, and end the services.")))
     var remove = false
 
     @OptionGroup var output: OutputOptions
@@ -25,10 +34,11 @@ struct SetupCommand: AsyncParsableCommand {
     func validate() throws {
         let known = SupportedFileManager.all.map(\.program)
         if let unknown = programs.first(where: { !known.contains($0) }) {
-            throw ValidationError(Text.unknownFileManager(unknown, known: known))
+            throw ValidationError(
+                tr("There is no plugin for “{1}”; there are some for {2}.", unknown, known.joined(separator: ", ")))
         }
         if remove, emblems {
-            throw ValidationError(Text.removingEmblems)
+            throw ValidationError(tr("--remove takes the emblems away, too; --emblems has no meaning there."))
         }
     }
 

@@ -5,13 +5,18 @@ import Support
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: Help.Status.abstract,
-        discussion: Help.Status.discussion)
+        commandName: "status", abstract: tr("Show the state of the synced folders."),
+        discussion: tr(
+            """
+            What the badge service remembers is shown at once, and more as soon as the provider answers. The exit \
+            status is 2 while something needs you: conflicts, errors, a decision. It is 1 if the sync worker cannot \
+            be started.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Status.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("A synced folder or something in it."), valueName: "path"), completion: .file())
     var path: String?
 
-    @Flag(help: ArgumentHelp(Help.Status.watch))
+    @Flag(help: ArgumentHelp(tr("Stay, and follow what changes.")))
     var watch = false
 
     @OptionGroup var output: OutputOptions
@@ -24,7 +29,7 @@ struct StatusCommand: AsyncParsableCommand {
             Interruption.endsCommand()
             var printer = StatusPrinter(json: output.json)
             for try await report in watch.updates() { printer.print(report) }
-            throw CommandFailure(Text.busClosed)
+            throw CommandFailure(ErrorSentence.busClosed)
         }
         let report = try await watch.current(within: Patience.CommandLine.status)
         let console = Console()

@@ -1,49 +1,72 @@
 import ArgumentParser
 import Client
 import RoundelBus
+import Support
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: Help.Sync.abstract,
-        discussion: Help.Sync.discussion)
+        commandName: "sync", abstract: tr("Sync now."),
+        discussion: tr(
+            """
+            Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
+            are carried out once no further one has come for three seconds; --wait waits for that, and some seconds \
+            for a file that is still being written, or that the remote puts off; then it ends with 2 and names the \
+            file.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Sync.path, valueName: "path"), completion: .file())
+    @Argument(help: ArgumentHelp(tr("A synced folder or something in it."), valueName: "path"), completion: .file())
     var path: String?
 
-    @Flag(help: ArgumentHelp(Help.Sync.wait))
+    @Flag(help: ArgumentHelp(tr("Return when the run is finished.")))
     var wait = false
 
-    @Option(help: ArgumentHelp(Help.Sync.timeout, valueName: "s"))
+    @Option(help: ArgumentHelp(tr("Give up waiting after so many seconds; the run goes on."), valueName: "s"))
     var timeout: Double?
 
-    @Flag(help: ArgumentHelp(Help.Sync.dryRun))
+    @Flag(help: ArgumentHelp(tr("Say what would be done, and change nothing.")))
     var dryRun = false
 
-    @Flag(help: ArgumentHelp(Help.Sync.confirmDeletes))
+    @Flag(help: ArgumentHelp(tr("Confirm deletions that Roundel held back, and those that this run finds.")))
     var confirmDeletes = false
 
-    @Flag(help: ArgumentHelp(Help.Sync.restoreDeleted))
+    @Flag(
+        help: ArgumentHelp(tr("Restore the items whose deletion Roundel held back, from the side that still has them."))
+    )
     var restoreDeleted = false
 
-    @Flag(help: ArgumentHelp(Help.Sync.unite))
+    @Flag(
+        help: ArgumentHelp(
+            tr(
+                """
+                The remote was restored from a backup, or another directory has the place of the folder or of the \
+                remote: keep both versions of what differs, delete nothing.
+                """)))
     var unite = false
 
-    @Flag(help: ArgumentHelp(Help.Sync.acceptRemote))
+    @Flag(help: ArgumentHelp(tr("Accept the remote's older versions: sync them like any other change.")))
     var acceptRemote = false
 
-    @Flag(help: ArgumentHelp(Help.Sync.sameRoot))
+    @Flag(
+        help: ArgumentHelp(
+            tr(
+                """
+                The folder or the remote is the one that was synced, although its mark is missing or another: go on; \
+                what is missing in it was deleted.
+                """)))
     var sameRoot = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if unite && acceptRemote { throw ValidationError(Text.uniteExcludesAccept) }
-        if unite && sameRoot { throw ValidationError(Text.uniteExcludesSame) }
-        if confirmDeletes && restoreDeleted { throw ValidationError(Text.confirmExcludesRestore) }
+        if unite && acceptRemote { throw ValidationError(tr("--unite and --accept-remote exclude each other.")) }
+        if unite && sameRoot { throw ValidationError(tr("--unite and --same-root exclude each other.")) }
+        if confirmDeletes && restoreDeleted {
+            throw ValidationError(tr("--confirm-deletes and --restore-deleted exclude each other."))
+        }
         guard let timeout else { return }
-        guard wait || dryRun else { throw ValidationError(Text.timeoutNeedsWait) }
+        guard wait || dryRun else { throw ValidationError(tr("--timeout needs --wait.")) }
         guard timeout > 0, timeout <= 1_000_000 else {
-            throw ValidationError(Text.badTimeout)
+            throw ValidationError(tr("--timeout needs a number of seconds above 0, at most 1000000."))
         }
     }
 

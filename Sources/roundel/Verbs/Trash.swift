@@ -5,15 +5,27 @@ import Support
 
 struct TrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trash", abstract: Help.Trash.abstract,
-        discussion: Help.Trash.discussion,
+        commandName: "trash", abstract: tr("List and restore what syncing replaced or deleted."),
+        discussion: tr(
+            """
+            Versions that syncing replaces or deletes are kept for 30 days: on this computer in the desktop's trash \
+            and in Roundel's own store, on a remote directory in its “.roundel”. Each store holds up to 1 GiB; \
+            beyond that, and where a disk is full, the oldest versions go first. They stay when a folder is removed.
+            """),
         subcommands: [TrashListCommand.self, TrashRestoreCommand.self, TrashDeleteCommand.self],
         defaultSubcommand: TrashListCommand.self)
+
+    /// - Parameter folder: A folder one side of which could not be asked.
+    fileprivate static func notAllListed(of folder: String) -> String {
+        tr(
+            "Not everything kept for “{1}” is listed: one of its sides does not answer.",
+            WorkerPath.sentence(folder))
+    }
 }
 
 struct TrashListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: Help.TrashList.abstract)
+        commandName: "list", abstract: tr("List what can be restored, newest first."))
 
     @OptionGroup var output: OutputOptions
 
@@ -25,7 +37,7 @@ struct TrashListCommand: AsyncParsableCommand {
         var count = 0
         repeat {
             for folder in kept.takeUnlisted() {
-                Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
+                Console.complain(TrashCommand.notAllListed(of: folder))
             }
             let items = kept.takeNewest()
             count += items.count
@@ -34,10 +46,10 @@ struct TrashListCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(all))
         } else if count == 0 {
-            console.print(Text.nothingKept)
+            console.print(tr("There is nothing to restore."))
         }
         for engine in await engines.withoutTrash() {
-            Console.complain(Text.notOffered(.trash, by: engine.name))
+            Console.complain(ErrorSentence.notOffered(.trash, by: engine.name))
         }
         try finish(kept.failures)
     }
@@ -47,39 +59,68 @@ struct TrashListCommand: AsyncParsableCommand {
         for item in items {
             let time = console.terminal.isInteractive ? TimeText.local(item.time) : TimeText.utc(item.time)
             table.append([
-                Table.Cell(time, .dim), Table.Cell(item.reason.text),
+                Table.Cell(time, .dim), Table.Cell(item.reason.text(on: console.terminal)),
                 Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
                 Table.Cell(ItemURI.displayPath(of: item.uri) + (item.isDirectory ? "/" : "")),
-                Table.Cell(Text.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
+                Table.Cell(Self.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
             ])
         }
         if !items.isEmpty { console.print(lines: table.lines(on: console.terminal)) }
+    }
+
+    /// Where a version is kept, if that needs to be mentioned.
+    private static func kept(onRemote: Bool, ofRemoved: Bool) -> String {
+        switch (onRemote, ofRemoved) {
+        case (false, false): ""
+        case (true, false): tr("on the remote")
+        case (false, true): tr("folder removed")
+        case (true, true): tr("on the remote, folder removed")
+        }
     }
 }
 
 struct TrashRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: Help.TrashRestore.abstract,
-        discussion: Help.TrashRestore.discussion)
+        commandName: "restore", abstract: tr("Put an item back, in its newest version, or all since a moment."),
+        discussion: tr(
+            """
+            A directory that was deleted comes back with everything in it that was deleted. What is kept on the \
+            remote is put back there and comes to the folder with the next sync. Nothing is replaced: if another \
+            item has the name, the restored one gets “(restored)” in its name.
 
-    @Argument(help: ArgumentHelp(Help.TrashRestore.path, valueName: "path"), completion: .file())
+            With --all and --since everything that was replaced or deleted since a moment is restored as it was \
+            then: of each path the oldest version that was kept since. PATH is then a folder or something in it; \
+            without it all folders. WHEN is 90s, 30min, 2h, 3d or 2w ago, or a date such as 2026-11-20, “2026-11-20 \
+            14:00” or 2026-11-20T14:00:05Z. The exit status is 2 if something could not be restored or one side does \
+            not answer.
+
+            Versions of a folder that is no longer synced go back to where the folder was, or to another directory \
+            with --to.
+            """))
+
+    @Argument(help: ArgumentHelp(tr("Where it was."), valueName: "path"), completion: .file())
     var path: String?
 
-    @Flag(help: ArgumentHelp(Help.TrashRestore.all))
+    @Flag(help: ArgumentHelp(tr("Everything that was replaced or deleted since --since.")))
     var all = false
 
-    @Option(help: ArgumentHelp(Help.TrashRestore.since, valueName: "when"))
+    @Option(help: ArgumentHelp(tr("How long ago, or when, for --all."), valueName: "when"))
     var since: String?
 
-    @Option(help: ArgumentHelp(Help.TrashRestore.target, valueName: "directory"), completion: .directory)
+    @Option(
+        help: ArgumentHelp(tr("Restore below this directory, by the path in the folder."), valueName: "directory"),
+        completion: .directory)
     var to: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if all != (since != nil) { throw ValidationError(Text.allNeedsSince) }
-        if path == nil && !all { throw ValidationError(Text.restoreNeedsPath) }
-        if let since, PastMoment(since) == nil { throw ValidationError(Text.notAMoment(since)) }
+        if all != (since != nil) { throw ValidationError(tr("--all and --since go together.")) }
+        if path == nil && !all { throw ValidationError(tr("Give a PATH, or --all with --since.")) }
+        if let since, PastMoment(since) == nil {
+            throw ValidationError(
+                tr("“{1}” is not a moment in the past: write 2h, 3d, 2026-11-20 or “2026-11-20 14:00”.", since))
+        }
     }
 
     func run() async throws {
@@ -102,7 +143,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
                         .init("side", .string(restored.side.rawValue)), .init("count", .number(restored.count)),
                     ]))
         } else {
-            let text = Text.restored(
+            let text = Self.restored(
                 restored.count, at: WorkerPath.sentence(restored.uri),
                 comesFromRemote: restored.side == .remote && restored.isSynced)
             console.print(DisplayText.escaped(text))
@@ -114,11 +155,11 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     ) async throws {
         let call = try await engines.restoration(of: item, since: moment.microseconds, to: target)
         let result = try await FollowedCall.end(of: call, isShown: !output.json) { done, _ in
-            [Text.restoring(done.done, of: done.total)]
+            [tr("Restoring: {1} of {2}", "\(done.done)", "\(done.total)")]
         }
         let console = Console()
         for folder in result.unlisted {
-            Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
+            Console.complain(TrashCommand.notAllListed(of: folder))
         }
         if output.json {
             console.print(result.json)
@@ -127,14 +168,27 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         }
         try finish(result.failed > 0 || !result.unlisted.isEmpty ? .needsUser : .done)
     }
+
+    static func restored(_ count: UInt32, at path: String, comesFromRemote: Bool) -> String {
+        comesFromRemote
+            ? tr(
+                count, one: "Restored on the remote: {2}. It comes to this computer with the next sync.",
+                other: "Restored on the remote: {1} items of {2}. They come to this computer with the next sync.", path)
+            : tr(count, one: "Restored as {2}.", other: "Restored {1} items of {2}.", path)
+    }
 }
 
 struct TrashDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: Help.TrashDelete.abstract,
-        discussion: Help.TrashDelete.discussion)
+        commandName: "delete", abstract: tr("Delete for good what is kept of an item and of all in it."),
+        discussion: tr(
+            """
+            What is in the desktop's trash stays there until that is emptied. The exit status is 2 if one side does \
+            not answer.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.TrashDelete.path, valueName: "path"), completion: .file())
+    @Argument(
+        help: ArgumentHelp(tr("Where it was, or a folder, synced or not."), valueName: "path"), completion: .file())
     var path: String
 
     @OptionGroup var output: OutputOptions
@@ -148,10 +202,22 @@ struct TrashDeleteCommand: AsyncParsableCommand {
         if output.json {
             console.print(deleted.json)
         } else {
-            console.print(Text.deleted(deleted.versions, Quantity.bytes(deleted.bytes)))
-            if deleted.desktop > 0 { console.print(Text.inDesktopTrash(deleted.desktop)) }
+            console.print(
+                tr(
+                    deleted.versions, one: "1 kept version ({2}) was deleted.",
+                    other: "{1} kept versions ({2}) were deleted.", Quantity.bytes(deleted.bytes)))
+            if deleted.desktop > 0 {
+                console.print(
+                    tr(
+                        deleted.desktop, one: "1 item is in the desktop's trash; empty that to delete it.",
+                        other: "{1} items are in the desktop's trash; empty that to delete them."))
+            }
         }
-        if deleted.isPartial { Console.complain(Text.partlyDeleted(item.uri.sentencePath)) }
+        if deleted.isPartial {
+            Console.complain(
+                tr("Not everything kept of “{1}” was deleted: one of its sides does not answer.", item.uri.sentencePath)
+            )
+        }
         try finish(deleted.isPartial ? .needsUser : .done)
     }
 }
@@ -165,11 +231,20 @@ extension SyncRestoration {
         }
         var lines = table.lines(on: terminal)
         let unnamed = failed - min(failed, UInt64(items.count))
-        if unnamed > 0 { lines.append(Text.moreDifferences(unnamed)) }
-        if restored == 0 && failed == 0 { return lines + [Text.nothingSince(time)] }
-        lines.append(Text.restoredItems(restored))
-        if beside > 0 { lines.append(Text.restoredBeside(beside)) }
-        if failed > 0 { lines.append(Text.notRestored(failed)) }
+        if unnamed > 0 { lines.append(Quantity.more(unnamed)) }
+        if restored == 0 && failed == 0 {
+            return lines + [tr("Nothing is kept that was replaced or deleted since {1}.", time)]
+        }
+        lines.append(tr(restored, one: "1 item was restored.", other: "{1} items were restored."))
+        if beside > 0 {
+            lines.append(
+                tr(
+                    beside, one: "1 of them is beside what has its name now, with “(restored)” in its own.",
+                    other: "{1} of them are beside what has their names now, with “(restored)” in their own."))
+        }
+        if failed > 0 {
+            lines.append(tr(failed, one: "1 item could not be restored.", other: "{1} items could not be restored."))
+        }
         return lines
     }
 }

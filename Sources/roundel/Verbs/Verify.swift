@@ -5,9 +5,17 @@ import Support
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: Help.Verify.abstract, discussion: Help.Verify.discussion)
+        commandName: "verify", abstract: tr("Compare every byte with the remote, and say what differs."),
+        discussion: tr(
+            """
+            Reads every file on both sides; syncing goes on meanwhile. Of a file that differs both versions stay, in \
+            conflict; nothing else is changed. What is changing or not synced yet is no difference. The exit status \
+            is 2 if something is not the same or cannot be read. Ctrl-C ends it.
+            """))
 
-    @Argument(help: ArgumentHelp(Help.Verify.path, valueName: "path"), completion: .file())
+    @Argument(
+        help: ArgumentHelp(tr("A synced folder or something in it; by default every folder."), valueName: "path"),
+        completion: .file())
     var path: String?
 
     @OptionGroup var output: OutputOptions
@@ -33,26 +41,47 @@ extension SyncVerification {
         var table = Table([.left, .left, .left], flexible: 1)
         for item in items {
             table.append([
-                Table.Cell(Text.finding(item.finding), .red), Table.Cell(ItemURI.displayPath(of: item.uri)),
+                Table.Cell(Self.finding(item.finding), .red), Table.Cell(ItemURI.displayPath(of: item.uri)),
                 Table.Cell(item.message ?? "", .dim),
             ])
         }
         var lines = table.lines(on: terminal)
         let unnamed = differences - min(differences, UInt64(items.count))
-        if unnamed > 0 { lines.append(Text.moreDifferences(unnamed)) }
+        if unnamed > 0 { lines.append(Quantity.more(unnamed)) }
         lines.append(
             differences == 0
-                ? Text.equal(files, Quantity.bytes(bytes)) : Text.unequal(differences, equal: files))
-        if waiting > 0 { lines.append(Text.notCompared(waiting)) }
+                ? tr(
+                    files, one: "Nothing differs: 1 file ({2}) is equal on both sides.",
+                    other: "Nothing differs: {1} files ({2}) are equal on both sides.", Quantity.bytes(bytes))
+                : tr(
+                    differences, one: "1 item is not the same on both sides; equal files: {2}.",
+                    other: "{1} items are not the same on both sides; equal files: {2}.", "\(files)"))
+        if waiting > 0 {
+            lines.append(
+                tr(
+                    waiting, one: "1 item was not compared: it is changing or not synced yet.",
+                    other: "{1} items were not compared: they are changing or not synced yet."))
+        }
         return lines
     }
 
     /// The progress so far.
     func progressLine(on terminal: Terminal) -> String {
-        let amount = bytesTotal.map { Text.amount(Quantity.bytes(bytes), of: Quantity.bytes($0)) }
-        let text = Text.comparing(files, amount ?? Quantity.bytes(bytes))
+        let amount = bytesTotal.map { tr("{1} of {2}", Quantity.bytes(bytes), Quantity.bytes($0)) }
+        let text = tr(
+            files, one: "Comparing: 1 file, {2}", other: "Comparing: {1} files, {2}", amount ?? Quantity.bytes(bytes))
         guard let bytesTotal, bytesTotal > 0 else { return text }
         let percent = UInt8(min(100, Double(bytes) / Double(bytesTotal) * 100))
         return ProgressBar.text(percent, on: terminal) + "  " + text
+    }
+
+    private static func finding(_ finding: WireWord<SyncVerification.Finding>) -> String {
+        switch finding.known {
+        case .different: tr("different")
+        case .missingLocal: tr("missing on this computer")
+        case .missingRemote: tr("missing on the remote")
+        case .unreadable: tr("cannot be read")
+        case nil: finding.text
+        }
     }
 }

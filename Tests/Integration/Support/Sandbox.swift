@@ -32,9 +32,16 @@ extension Installation {
         let calls = members.map { member in
             let arguments = member.input.flatMap { values.value($0, 3).busctlWords }
             let signature = member.input.map(\.type.rawValue).joined()
-            let words =
+            var words =
                 ["busctl", "--user", "call", name, member.path.rawValue, member.interface, member.name]
                 + (signature.isEmpty ? [] : [signature]) + arguments
+            // busctl sends no descriptors; gdbus sends its standard input.
+            if signature.contains("h") {
+                let method = "\(member.interface).\(member.name)"
+                words =
+                    ["gdbus", "call", "--session", "--dest", name, "--object-path", member.path.rawValue]
+                    + ["--method", method] + arguments.dropLast() + ["{}"]
+            }
             return words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1; echo =END="
         }
         let outcome = try runInSandbox(["/bin/sh", "-c", calls.joined(separator: "\n")])

@@ -29,7 +29,9 @@ struct CatalogueFileTests {
         #expect(translation("{1} item", for: 2, in: catalogue) == "{1} Objekte")
     }
 
-    @Test("What is not translated, or is by nothing, has no translation", arguments: ["No", "Up", "Up to date ", "z", "\0"])
+    @Test(
+        "What is not translated, or is by nothing, has no translation",
+        arguments: ["No", "Up", "Up to date ", "z", "\0"])
     func missing(text: String) throws {
         let catalogue = try #require(Catalogue(MoFile(Self.messages).bytes))
         #expect(translation(text, in: catalogue) == nil && translation(text, for: 3, in: catalogue) == nil)

@@ -135,14 +135,18 @@ struct TranslatedTests {
         #expect(word(["LANG": "de"]) == "installation")
     }
 
-    @Test("Without another language than English, no file is looked for", arguments: ["", "C", "C.UTF-8", "en_US.UTF-8", "en"])
+    @Test(
+        "Without another language than English, no file is looked for",
+        arguments: ["", "C", "C.UTF-8", "en_US.UTF-8", "en"])
     func english(locale: String) {
         let translation = Translation(
             { name in
                 #expect(!name.hasPrefix("XDG") && name != "HOME")
                 return name == "LANG" ? Array(locale.utf8) : nil
             },
-            installation: { Issue.record("The installation is looked for."); return nil }())
+            installation: {
+                Issue.record("The installation is looked for."); return nil
+            }())
         #expect(translation.sentence("Yes", []) == "Yes")
     }
 }

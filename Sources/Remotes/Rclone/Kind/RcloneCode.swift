@@ -72,37 +72,45 @@ package enum RcloneCode: String, RemoteCode {
     }
 
     package func sentence(_ arguments: [String], folder: String?) -> String {
-        func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments) }
         switch self {
-        case .unreachable: return say("The remote {1} cannot be reached. Syncing goes on by itself when it can.")
+        case .unreachable:
+            return tr("The remote {1} cannot be reached. Syncing goes on by itself when it can.", arguments: arguments)
         case .login:
-            return say(
-                "The remote {1} wants you to log in again. Run: rclone config reconnect, with its name and a colon")
+            return tr(
+                "The remote {1} wants you to log in again. Run: rclone config reconnect, with its name and a colon",
+                arguments: arguments)
         case .untrusted:
-            return say(
+            return tr(
                 """
                 The certificate of the server {1} is not trusted, so nothing is sent there. Ask who runs it, or \
                 install its certificate authority on this computer.
-                """)
-        case .missing: return say("There is no folder at {1}. Make it there, or check the path.")
+                """, arguments: arguments)
+        case .missing: return tr("There is no folder at {1}. Make it there, or check the path.", arguments: arguments)
         case .noProgram:
-            return say("rclone is not installed, which the remote {1} needs. Run: sudo apt install rclone")
+            return tr(
+                "rclone is not installed, which the remote {1} needs. Run: sudo apt install rclone",
+                arguments: arguments)
         case .notStarted:
-            return say(
-                "rclone does not start, which the remote {1} needs. What is wrong, this may tell: rclone listremotes")
-        case .notConfigured: return say("rclone has no remote of the name in {1}.")
+            return tr(
+                "rclone does not start, which the remote {1} needs. What is wrong, this may tell: rclone listremotes",
+                arguments: arguments)
+        case .notConfigured: return tr("rclone has no remote of the name in {1}.", arguments: arguments)
         case .trouble:
-            return say("The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.")
-        case .readOnly: return say("The remote does not let you write to {1}.")
-        case .noBucket: return say("This remote keeps files in buckets. Name one as well: {1}BUCKET")
+            return tr(
+                "The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.",
+                arguments: arguments)
+        case .readOnly: return tr("The remote does not let you write to {1}.", arguments: arguments)
+        case .noBucket:
+            return tr("This remote keeps files in buckets. Name one as well: {1}BUCKET", arguments: arguments)
         case .unclear:
-            return say("The remote {1} cannot be used. What is wrong, this may tell: rclone lsd {2}")
+            return tr(
+                "The remote {1} cannot be used. What is wrong, this may tell: rclone lsd {2}", arguments: arguments)
         case .remotes:
-            return Phrase.text("You configured: {1}", arguments.map { "rclone:\($0):" }.joined(separator: ", "))
-        case .noRemotes: return say("rclone has no remotes yet. Make one with: rclone config")
-        case .noName: return say("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone.")
+            return tr("You configured: {1}", arguments.map { "rclone:\($0):" }.joined(separator: ", "))
+        case .noRemotes: return tr("rclone has no remotes yet. Make one with: rclone config")
+        case .noName: return tr("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone.")
         case .badPath:
-            return say("The path of this remote has “.” or “..” in it. Give rclone:NAME:PATH without them.")
+            return tr("The path of this remote has “.” or “..” in it. Give rclone:NAME:PATH without them.")
         }
     }
 }

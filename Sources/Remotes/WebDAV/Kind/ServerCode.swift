@@ -81,74 +81,90 @@ package enum ServerCode: String, RemoteCode {
 
     package func sentence(_ arguments: [String], folder: String?) -> String {
         let filled = Array(arguments.prefix(1)) + (folder.map { [$0] } ?? Array(arguments.dropFirst()))
-        func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments) }
-        func sayWithFolder(_ sentence: StaticString, without: StaticString) -> String {
-            filled.count > 1 ? Phrase.text(sentence, arguments: filled) : say(without)
-        }
         switch self {
-        case .unreachable: return say("The server {1} cannot be reached. Syncing goes on by itself when it can.")
+        case .unreachable:
+            return tr("The server {1} cannot be reached. Syncing goes on by itself when it can.", arguments: arguments)
         case .login:
-            return sayWithFolder(
-                "The server {1} wants you to log in. Run: roundel login {2}",
-                without: "The server {1} wants you to log in. Run: roundel login, with the folder's path")
+            return filled.count > 1
+                ? tr("The server {1} wants you to log in. Run: roundel login {2}", arguments: filled)
+                : tr(
+                    "The server {1} wants you to log in. Run: roundel login, with the folder's path",
+                    arguments: arguments)
         case .loginRefused:
-            return sayWithFolder(
-                "The server {1} refuses the saved password. Run: roundel login {2}",
-                without: "The server {1} refuses the saved password. Run: roundel login, with the folder's path")
+            return filled.count > 1
+                ? tr("The server {1} refuses the saved password. Run: roundel login {2}", arguments: filled)
+                : tr(
+                    "The server {1} refuses the saved password. Run: roundel login, with the folder's path",
+                    arguments: arguments)
         case .loginUnreadable:
-            return say(
+            return tr(
                 """
-                The server {1} wants you to log in, and your keyring is locked or does not run. Unlock it; syncing goes \
-                on by itself.
-                """)
+                The server {1} wants you to log in, and your keyring is locked or does not run. Unlock it; syncing \
+                goes on by itself.
+                """, arguments: arguments)
         case .untrusted:
-            return say(
+            return tr(
                 """
                 The certificate of the server {1} is not trusted, so nothing is sent there. Ask who runs it, or \
                 install its certificate authority on this computer.
-                """)
+                """, arguments: arguments)
         case .moved:
-            return say("The server sends {1} to another address. Remove the folder and add it with the new one.")
-        case .missing: return say("There is no folder at {1}. Make it on the server, or check the address.")
+            return tr(
+                "The server sends {1} to another address. Remove the folder and add it with the new one.",
+                arguments: arguments)
+        case .missing:
+            return tr("There is no folder at {1}. Make it on the server, or check the address.", arguments: arguments)
         case .trouble:
-            return say("The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.")
-        case .locked: return say("“{1}” is locked by another program on the server. It is tried again.")
+            return tr(
+                "The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.",
+                arguments: arguments)
+        case .locked:
+            return tr("“{1}” is locked by another program on the server. It is tried again.", arguments: arguments)
         case .cutOff:
-            return say("The server ended the connection in the middle of “{1}”. It is tried again after a while.")
+            return tr(
+                "The server ended the connection in the middle of “{1}”. It is tried again after a while.",
+                arguments: arguments)
         case .tooLarge:
-            return say(
+            return tr(
                 """
-                The server takes no file as large as “{1}”. Ask who runs it to allow larger uploads, or exclude the file.
-                """)
-        case .noAnswer: return say("The server gave no answer about “{1}” in time. It is tried again after a while.")
+                The server takes no file as large as “{1}”. Ask who runs it to allow larger uploads, or exclude the \
+                file.
+                """, arguments: arguments)
+        case .noAnswer:
+            return tr(
+                "The server gave no answer about “{1}” in time. It is tried again after a while.", arguments: arguments)
         case .hiddenName:
-            return say(
+            return tr(
                 """
-                “{1}” is not synced: this server does not show names that begin with a dot, so nobody could \
-                tell whether it was deleted. Rename or exclude it.
-                """)
+                “{1}” is not synced: this server does not show names that begin with a dot, so nobody could tell \
+                whether it was deleted. Rename or exclude it.
+                """, arguments: arguments)
         case .passwordRefused:
-            return say("The server {1} refuses the password that is saved for it. Run: roundel login {2}")
-        case .notReached: return say("The server {1} cannot be reached. Check the address and your network.")
-        case .readOnly: return say("The server does not let you write to {1}.")
+            return tr(
+                "The server {1} refuses the password that is saved for it. Run: roundel login {2}", arguments: arguments
+            )
+        case .notReached:
+            return tr("The server {1} cannot be reached. Check the address and your network.", arguments: arguments)
+        case .readOnly: return tr("The server does not let you write to {1}.", arguments: arguments)
         case .noWebDAV:
-            return say(
+            return tr(
                 """
-                What answers at {1} does not understand WebDAV. Check the address: servers often have it below a path, \
-                Nextcloud below /remote.php/dav/files/USER.
-                """)
+                What answers at {1} does not understand WebDAV. Check the address: servers often have it below a \
+                path, Nextcloud below /remote.php/dav/files/USER.
+                """, arguments: arguments)
         case .failing:
-            return say(
+            return tr(
                 """
-                The server at {1}, or a proxy before it, fails at what syncing needs (status {2}). Nothing was added. Try \
-                again later, or ask who runs it.
-                """)
-        case .failingNow: return say("The server {1}, or a proxy before it, has a fault now (status {2}).")
-        case .noAddress: return say("This is not the address of a remote: give webdav+https://USER@HOST/PATH.")
+                The server at {1}, or a proxy before it, fails at what syncing needs (status {2}). Nothing was \
+                added. Try again later, or ask who runs it.
+                """, arguments: arguments)
+        case .failingNow:
+            return tr("The server {1}, or a proxy before it, has a fault now (status {2}).", arguments: arguments)
+        case .noAddress: return tr("This is not the address of a remote: give webdav+https://USER@HOST/PATH.")
         case .passwordInAddress:
-            return say("The address has a password in it. Leave it out; save it with: roundel login")
+            return tr("The address has a password in it. Leave it out; save it with: roundel login")
         case .unencrypted:
-            return say("webdav+http:// would send files unencrypted; use webdav+https://, except on this computer.")
+            return tr("webdav+http:// would send files unencrypted; use webdav+https://, except on this computer.")
         }
     }
 }

@@ -116,6 +116,6 @@ actor ServerLogin: CredentialSource {
     private func report(_ error: LoginUnreadable) {
         guard error != reported else { return }
         reported = error
-        log(.info, Phrase.text("The login for {1} cannot be read from the keyring: {2}", server, error.why))
+        log(.info, "The login for \(server) cannot be read from the keyring: \(error.why)")
     }
 }
