@@ -59,10 +59,12 @@ let package = Package(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "CFuse"),
 
         module("Support", ["CLinux", systemPackage]),
         module("DBus", ["Support", "CDBus", "CLinux", systemPackage]),
         module("FileWatch", ["Support", "CLinux", systemPackage]),
+        module("OnDemand", ["Support", "CFuse", "CLinux", systemPackage]),
         module("RoundelBus", ["DBus", "Support", "CLinux", systemPackage]),
         module("Launching", ["RoundelBus", "DBus", "Support"]),
         module("BadgeEngine", ["RoundelBus", "Support"]),
@@ -110,6 +112,7 @@ let package = Package(
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
+        program("roundel-mount", ["OnDemand"]),
         program(
             "roundel",
             [
@@ -128,6 +131,9 @@ let package = Package(
             name: "FileWatchTests",
             dependencies: ["FileWatch", "Support", "CLinux", "TestSupport", "watch-oracle", systemPackage],
             exclude: ["Cases"], swiftSettings: strict),
+        tests(
+            "OnDemandTests",
+            ["OnDemand", "CFuse", "CLinux", "Support", "TestSupport", "roundel-mount", systemPackage]),
         tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "BadgeServiceTests",

@@ -12,7 +12,7 @@ PLAYER = str(ROOT / "Tests" / "Runner" / "unittests.py")
 LONG: dict[str, float] = {
     "Packaging/test_servers.ServerTests": 90, "Packaging/test_setup.SetupTests": 60,
     "Edge/test_file_systems.FileSystemTests": 60, "Edge/test_faults.FaultTests": 55, "Edge/test_power_cuts.PowerCutTests": 30,
-    "Packaging/test_demo.DemoTests": 30,
+    "Edge/test_mounted_folder.MountedFolderTests": 60, "Packaging/test_demo.DemoTests": 30,
 }
 # What is true of the optimised programs alone: they bring the Swift runtime along, and hold no more than the notices say.
 OPTIMISED = (

@@ -20,7 +20,7 @@ PROGRAM = BUILT / "RoundelPackageTests.xctest"
 COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "RoundelBusTests", "SupportTests", "SyncCoreTests"}
 # Those whose tests wait.
 WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "IntegrationTests",
-           "LaunchingTests", "SecretsTests", "SetupTests", "SyncEngineTests", "SyncServiceTests"}
+           "LaunchingTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests", "SyncServiceTests"}
 # Those whose tests speak to servers.
 SPEAKING = {"RcloneTests", "WebDAVTests"}
 # What computes for long, by the beginning of its name.
@@ -37,6 +37,7 @@ SECONDS = {
     "IntegrationTests.HangTests": 50, "IntegrationTests.StatusTruthTests": 50, "SyncServiceTests.RefusalTests": 45,
     "FileWatchTests.PureTests": 45, "IntegrationTests.WorkerMenuTests": 35, "IntegrationTests.SleepTests": 35,
     "SyncEngineTests.VerificationTests": 30, "IntegrationTests.FuzzTests": 30,
+    "OnDemandTests.RaceTests": 30, "OnDemandTests.FileAccessTests": 15,
 }
 # What comes after a test's name in its id: where it stands.
 PLACE = re.compile(r"/[^/]+\.swift:\d+:\d+$")

@@ -1,0 +1,139 @@
+internal import CFuse
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+
+/// Puts contents into a file that has none, and takes them out. Whatever is interrupted, and wherever: either the mark is
+/// there and contents are fetched, or what the file holds is all of what it should.
+///
+/// The caller has the item alone, and tells the kernel afterwards.
+enum ContentsFiller {
+    /// Copies the contents of a file into a placeholder, durably.
+    ///
+    /// - Throws: EALREADY if it is no placeholder, EINVAL if the other file is not what it should hold.
+    static func fill(_ place: BackingPlace, from source: BackingFile, version: [UInt8]) throws(Errno) {
+        let window = try ChangeWindow(place)
+        let (target, before) = (window.file, window.before)
+        guard let placeholder = try target.placeholder() else { throw .alreadyInProcess }
+        let status = try source.status().attributes
+        guard status.isFile, status.ino != before.ino, status.size == placeholder.size, version == placeholder.version,
+            try source.placeholder() == nil
+        else { throw .invalidArgument }
+        do throws(Errno) {
+            try copy(source, to: target, size: placeholder.size)
+            // A clone has the size of its source, into which somebody may have written meanwhile.
+            guard try target.status().attributes.size == placeholder.size else { throw .invalidArgument }
+            try target.synchronize()
+        } catch {
+            // Of another size it would count as emptied.
+            try? target.setSize(placeholder.size)
+            // The room is of more use to others.
+            _ = cfuse_punch(target.raw, off_t(clamping: placeholder.size))
+            try? target.setTimes(of: before)
+            throw error
+        }
+        try target.setTimes(of: before)
+        try target.removeExtended(Placeholder.attribute)
+    }
+
+    /// Leaves a placeholder of what a file holds.
+    ///
+    /// - Throws: EALREADY if it is one, ESTALE if it is not as the worker saw it, EMLINK if it has several names.
+    static func free(_ place: BackingPlace, _ wanted: ContentsTask.Free) throws(Errno) {
+        let window = try ChangeWindow(place)
+        let (file, before) = (window.file, window.before)
+        guard try file.placeholder() == nil else { throw .alreadyInProcess }
+        guard before.nlink == 1 else { throw .tooManyLinks }
+        guard before.size == wanted.size, before.modified == wanted.modified, before.changed == wanted.changed,
+            before.size > 0, let placeholder = Placeholder(size: before.size, version: wanted.version)
+        else { throw .staleNFSFileHandle }
+        try file.setExtended(Placeholder.attribute, placeholder.attributeValue)
+        do throws(Errno) {
+            try file.synchronize()
+        } catch {
+            // Nothing has been taken out yet.
+            try? file.removeExtended(Placeholder.attribute)
+            throw error
+        }
+        // Whatever fails from here on, some of the contents may be gone: the mark stays.
+        defer { try? file.setTimes(of: before) }
+        try checked { cfuse_punch(file.raw, off_t(before.size)) }
+    }
+
+    /// Throws away what a file holds or would hold.
+    /// - Returns: Whether it was a placeholder.
+    static func empty(_ place: BackingPlace) throws(Errno) -> Bool {
+        let file = try place.open(O_WRONLY)
+        let marked = try ContentsSight.placeholder(of: file, at: place)
+        // Then it is no placeholder any more; but with the mark it would be one again as soon as it has the same size.
+        try file.setSize(0)
+        guard marked != nil else { return false }
+        try ContentsSight.unmark(place)
+        return true
+    }
+
+    // MARK: Copying
+
+    private static let part = 4 << 20
+
+    private static func copy(_ source: BackingFile, to target: BackingFile, size: UInt64) throws(Errno) {
+        if clinux_clone(source.raw, target.raw) == 0 { return }
+        // An interrupted copy may have left something where the source has a hole.
+        try checked { cfuse_punch(target.raw, off_t(size)) }
+        try refuseWithoutRoom(source, target)
+        var offset: off_t = 0
+        while offset < off_t(size) {
+            let start = clinux_next_data(source.raw, offset)
+            if start < 0 {
+                if errno == ENXIO { return }
+                throw Errno(rawValue: errno)
+            }
+            let end = try checked { clinux_next_hole(source.raw, start) }
+            try copy(source, to: target, from: start, until: min(end, off_t(size)))
+            offset = end
+        }
+    }
+
+    private static func copy(
+        _ source: BackingFile, to target: BackingFile, from start: off_t, until end: off_t
+    ) throws(Errno) {
+        var offset = start
+        while offset < end {
+            let wanted = min(part, Int(end - offset))
+            let count: Int
+            do throws(Errno) {
+                count = try checked { cfuse_copy(source.raw, offset, target.raw, offset, wanted) }
+            } catch .improperLink, .noFunction, .notSupported, .invalidArgument, .notSupportedOnSocket {
+                count = try copyByReading(source, to: target, at: offset, min(wanted, 1 << 20))
+            } catch {
+                throw error
+            }
+            // The source is shorter than a moment ago: somebody writes into it.
+            guard count > 0 else { throw .invalidArgument }
+            offset += off_t(count)
+        }
+    }
+
+    private static func copyByReading(
+        _ source: BackingFile, to target: BackingFile, at offset: off_t, _ wanted: Int
+    ) throws(Errno) -> Int {
+        var buffer = [UInt8](repeating: 0, count: wanted)
+        let count = try checked { pread(source.raw, &buffer, wanted, offset) }
+        var written = 0
+        while written < count {
+            written += try checked {
+                buffer.withUnsafeBytes { bytes in
+                    pwrite(target.raw, bytes.baseAddress.map { $0 + written }, count - written, offset + off_t(written))
+                }
+            }
+        }
+        return count
+    }
+
+    /// What does not fit is not begun.
+    private static func refuseWithoutRoom(_ source: BackingFile, _ target: BackingFile) throws(Errno) {
+        var (available, total): (UInt64, UInt64) = (0, 0)
+        guard clinux_file_system_space(target.raw, &available, &total) == 0 else { return }
+        if try source.status().attributes.blocks * 512 > available { throw .noSpace }
+    }
+}

@@ -1,0 +1,42 @@
+/// What the kernel asks, of what is answered here at all (`enum fuse_opcode`).
+enum KernelOperation: UInt32 {
+    case lookUp = 1
+    case forget = 2
+    case attributes = 3
+    case setAttributes = 4
+    case readLink = 5
+    case makeLink = 6
+    case makeNode = 8
+    case makeDirectory = 9
+    case removeFile = 10
+    case removeDirectory = 11
+    case rename = 12
+    case link = 13
+    case open = 14
+    case read = 15
+    case write = 16
+    case fileSystem = 17
+    case close = 18
+    case synchronize = 20
+    case setExtended = 21
+    case extended = 22
+    case listExtended = 23
+    case removeExtended = 24
+    case initialize = 26
+    case openDirectory = 27
+    case readDirectory = 28
+    case closeDirectory = 29
+    case synchronizeDirectory = 30
+    case create = 35
+    case interrupt = 36
+    case destroy = 38
+    case forgetSeveral = 42
+    case allocate = 43
+    case readDirectoryPlus = 44
+    case renameWithFlags = 45
+    case seek = 46
+    case copyRange = 47
+    case createNameless = 51
+    case allAttributes = 52
+    case control = 39
+}

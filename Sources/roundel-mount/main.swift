@@ -1,0 +1,4 @@
+import Glibc
+import OnDemand
+
+exit(MountProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

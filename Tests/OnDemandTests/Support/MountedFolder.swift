@@ -1,0 +1,108 @@
+import CFuse
+import CLinux
+import Glibc
+import OnDemand
+import Support
+import SystemPackage
+import TestSupport
+
+/// A folder that `roundel-mount` serves, in a directory of a test's own.
+final class MountedFolder {
+    private static let name = "folder"
+
+    let base: TemporaryDirectory
+    /// What programs see.
+    let path: String
+    /// What is behind.
+    let contents: String
+    private let environment: [String: String]
+    private let user: UInt32?
+    private var program: RunningProgram?
+
+    /// Where this is false, tests are skipped; but in continuous integration they fail.
+    static var isPossible: Bool {
+        let canMount = access("/dev/fuse", R_OK | W_OK) == 0 && access("/usr/bin/fusermount3", X_OK) == 0
+        return canMount || getenv("CI") != nil
+    }
+
+    /// Where the folder is, to choose the file system: `ROUNDEL_EDGE_PLACE`.
+    static var place: String? { getenv("ROUNDEL_EDGE_PLACE").map { String(cString: $0) } }
+
+    /// - Parameter user: Whose folder it is; nil for that of the tests.
+    init(user: UInt32? = nil) throws {
+        base = try TemporaryDirectory(in: Self.place)
+        self.user = user
+        (path, contents) = (base("folder").string, base("contents").string)
+        for name in ["folder", "contents", "run", "state/roundel/mounts"] { try base.makeDirectory(name) }
+        let settings = MountSettings(folder: base("folder"), contents: base("contents"))
+        try base.write(settings.text, to: "state/roundel/mounts/\(Self.name)")
+        if let user { for name in ["", "folder", "contents", "run"] { chown(base[name].string, user, user) } }
+        environment = RunningProgram.inheritedEnvironment.merging([
+            "XDG_STATE_HOME": base("state").string, "XDG_RUNTIME_DIR": base("run").string,
+        ]) { $1 }
+    }
+
+    deinit {
+        program?.kill()
+        unmount()
+    }
+
+    /// Where the worker reports.
+    var socket: String { base("run/roundel/mounts/\(Self.name)").string }
+
+    // MARK: Life
+
+    /// Starts the program and waits until the folder is mounted.
+    func mount() throws {
+        let started = try start()
+        while !isMounted {
+            guard started.isRunning else { throw Failure("roundel-mount ended: \(try started.finish().errors)") }
+            usleep(1_000)
+        }
+    }
+
+    /// Starts the program; gives what is known of its run.
+    private func start() throws -> RunningProgram {
+        let person = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
+        let started = try RunningProgram(
+            person + [BuiltPrograms.path("roundel-mount"), Self.name], environment: environment,
+            errorFile: base("errors").string)
+        program = started
+        return started
+    }
+
+    /// Whether it answers. A user's folder answers nobody else, not even root; that it is there is seen from outside.
+    var isMounted: Bool {
+        var status = statfs()
+        if user == nil { return statfs(path, &status) == 0 && status.f_type == 0x6573_5546 }
+        let mounts = (try? SmallFile.read("/proc/self/mounts", limit: 1 << 20)) ?? nil
+        return mounts.map { String(decoding: $0, as: UTF8.self).contains(" \(path) fuse.roundel ") } ?? false
+    }
+
+    /// Waits until the program has ended by itself; gives its status.
+    func waitForEnd() throws -> Int32? { try program?.wait() }
+
+    /// Ends the program as the session does; gives its status.
+    @discardableResult
+    func end() throws -> Int32? { try program?.end(with: SIGTERM) }
+
+    /// Ends the program at any moment.
+    func kill() { program?.kill() }
+
+    /// The process that serves.
+    var process: Int32 { program?.identifier ?? 0 }
+
+    /// Whether the program runs still.
+    var isRunning: Bool { program?.isRunning ?? false }
+
+    /// Takes away what a killed program left.
+    func unmount() { _ = cfuse_unmount(path) }
+
+    // MARK: Paths
+
+    func callAsFunction(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+    func behind(_ name: String) -> String { name.isEmpty ? contents : "\(contents)/\(name)" }
+
+    /// Whether what is behind a name has a mark.
+    func isMarked(_ name: String) -> Bool { getxattr(behind(name), "user.roundel.online", nil, 0) > 0 }
+}
