@@ -44,6 +44,10 @@ struct Ledger {
     private var withoutBase: Set<Int> = []
     /// Versions of which there is a placeholder, or was one and then nothing that was fetched.
     private var described: Set<Int> = []
+    /// Versions that were fetched since both sides agreed, which a session that ends may not have written down.
+    private var fetched: Set<Int> = []
+    /// Versions of which the session changed the permissions at the remote since then, with the same proviso.
+    private var opened: Set<Int> = []
     /// Versions that stand, or stood, under several names, each of which is an item.
     private var multiples: Set<Int> = []
     /// Those of which a person gave one more name, or took one that was not the last, on each side.
@@ -268,7 +272,11 @@ struct Ledger {
 
     /// There is a placeholder of a version, or its contents were fetched.
     mutating func describe(_ number: Int, as residence: Residence) {
-        if residence == .here { described.remove(number) } else { described.insert(number) }
+        if residence == .remoteAlone {
+            described.insert(number)
+        } else if described.remove(number) != nil {
+            fetched.insert(number)
+        }
     }
 
     /// A file is another version without other contents. At the remote nobody can tell that whom it was only described
@@ -314,7 +322,15 @@ struct Ledger {
         isComplete = false
         regained.formUnion(declined)
         declined = []
+        // Without a base, contents that came just before look like an edit of the placeholder.
+        described.formUnion(fetched)
+        regained.formUnion(fetched)
+        appear(fetched.sorted())
+        for number in opened { blur(number, on: .remote) }
     }
+
+    /// The session changed the permissions of a file at the remote.
+    mutating func noteOwnPermissions(of number: Int) { opened.insert(number) }
 
     /// The watcher tells of what people did one after the other, and more of it is to come.
     mutating func race() { hasRaced = true }
@@ -357,6 +373,7 @@ struct Ledger {
     mutating func agree(on numbers: Set<Int>, besides others: Set<Int>, several: Set<Int>, isWhole: Bool) {
         if isUnion && !isWhole { withoutBase.formUnion(others) }
         withoutBase.subtract(numbers)
+        (fetched, opened) = ([], [])
         for side in Side.allCases {
             let index = Self.index(side)
             held[index].formUnion(numbers)

@@ -246,7 +246,7 @@ struct SimulatedClients {
                 clients[number].deletedBefore = status.deletedBefore
                 clients[number].isAskingAboutRestore = status.stopReason == .remoteRestored
             case .quiescent: clients[number].isQuiescent = true
-            case .publish, .activity, .finished: break
+            case .publish, .activity, .hasten, .abandon, .demand, .finished: break
             }
         }
     }

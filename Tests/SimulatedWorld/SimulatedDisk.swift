@@ -438,6 +438,9 @@ struct SimulatedDisk {
         }
         if isRecording, !volatile.isEmpty {
             volatile[volatile.count - 1].changes.append(change)
+        } else if volatile.contains(where: { $0.setsContents(of: change.items) }) {
+            // What was written last does not give way to what was there before.
+            flush()
         } else {
             makeDurable { $0.apply(change) }
         }

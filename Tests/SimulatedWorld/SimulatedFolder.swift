@@ -10,6 +10,14 @@ package struct SimulatedFolder {
     package private(set) var summary = RunSummary()
     /// The folder as a whole, as last told.
     package private(set) var status: SessionStatus?
+    /// What was told of demands.
+    package private(set) var demandReports: [DemandID: [DemandReport]] = [:]
+    private var lastDemand: UInt64 = 0
+    /// How many effects were to go before all others, and which transfers nobody wants any more.
+    package private(set) var hastened = 0
+    package private(set) var abandoned: [EffectID] = []
+    /// How many effects are under way.
+    package var pendingCount: Int { pending.count }
     /// What was told to be read later.
     package private(set) var activities: [Activity] = []
     /// What effects opened that nobody had opened.
@@ -120,6 +128,34 @@ package struct SimulatedFolder {
     /// The user wants the contents at a local path to be elsewhere.
     package mutating func want(_ wish: Wish, _ path: String) throws {
         if let node = try node(path) { try command(.wish(wish, for: [node])) }
+    }
+
+    /// Somebody demands the contents at a local path; what comes of it is in ``demandReports``.
+    @discardableResult
+    package mutating func demand(
+        _ aim: Demand.Aim, _ path: String, isOpening: Bool = false, room: Int64? = nil
+    ) throws -> DemandID {
+        lastDemand += 1
+        let id = DemandID(lastDemand)
+        guard let node = try node(path) else { return id }
+        try command(.demand(id, Demand(aim, node, isOpening: isOpening, room: room)))
+        return id
+    }
+
+    /// How a demand ended; nil if it did not.
+    package func end(of id: DemandID) -> DemandEnd? {
+        guard case .ended(let end, _) = demandReports[id]?.last else { return nil }
+        return end
+    }
+
+    /// How far a demand was when that was last told.
+    package func progress(of id: DemandID) -> DemandProgress? {
+        demandReports[id]?.compactMap { report -> DemandProgress? in
+            switch report {
+            case .progress(let progress), .ended(_, let progress): progress
+            case .waits: nil
+            }
+        }.last
     }
 
     /// Gives a file a second name.
@@ -340,6 +376,9 @@ package struct SimulatedFolder {
             case .setTimer(let timer, let delay):
                 timers[timer] = edge.now + delay.wholeNanoseconds
             case .activity(let activity): activities.append(activity)
+            case .demand(let id, let report): demandReports[id, default: []].append(report)
+            case .hasten: hastened += 1
+            case .abandon(let id): abandoned.append(id)
             case .publish, .finished: break
             }
         }

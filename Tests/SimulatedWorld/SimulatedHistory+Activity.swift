@@ -23,6 +23,7 @@ extension SimulatedHistory {
             .displace, .replaceLocal, .discardLocal, .syncRenames, .discard, .within:
             break
         }
+        try checkWanted(effect, for: made.node)
         return made
     }
 

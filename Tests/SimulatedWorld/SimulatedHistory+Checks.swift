@@ -8,6 +8,7 @@ extension SimulatedHistory {
         try checkConservation()
         try checkOutcome()
         try checkWishes()
+        try checkDemands()
         try checkStates()
     }
 
@@ -38,14 +39,14 @@ extension SimulatedHistory {
         guard has(.onDemand), try store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty else { return }
         for (path, inode) in synced(on: .local) where inode.kind == .file {
             guard let node = try store.trees.localNode(at: path) else { continue }
-            let wish = try wish(for: node)
+            let wish = try lastingWish(for: node)
             if inode.residence == (wish == .alwaysHere ? .remoteAlone : .here) && wish != .none {
                 throw violation("\(path) is \(inode.residence), and wanted \(wish)")
             }
         }
     }
 
-    private func wish(for node: NodeID) throws -> Wish {
+    func lastingWish(for node: NodeID) throws -> Wish {
         let wishes = try store.trees.wishes()
         var current = node
         while current != .none {
@@ -194,7 +195,7 @@ extension SimulatedHistory {
             }
         }
         let shown = try session.presentation(of: .root).state
-        if try shown != .synced && session.reason(of: .root).isEmpty {
+        if try shown != .synced && shown != .onlineOnly && session.reason(of: .root).isEmpty {
             throw violation("the folder is \(shown) without a reason")
         }
     }
@@ -206,7 +207,7 @@ extension SimulatedHistory {
         for tree in [Tree.local, .remote] { try count(.root, in: tree, &counts, &seen) }
         for id in seen {
             let shown = try session.presentation(of: id).state
-            if try shown != .synced && session.reason(of: id).isEmpty {
+            if try shown != .synced && shown != .onlineOnly && session.reason(of: id).isEmpty {
                 throw violation("\(id) is \(shown) without a reason")
             }
             if (published[id] ?? .synced) != shown {

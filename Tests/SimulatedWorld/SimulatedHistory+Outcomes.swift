@@ -15,6 +15,7 @@ extension SimulatedHistory {
         let changed = footprint.changedPaths.compactMap { edge[side].inode(at: $0) }
         for inode in changed.compactMap({ edge[side].state.inodes[$0] }) {
             inode.predecessor.map { user.ledger.takeOver(inode.content, from: $0) }
+            if side == .remote && footprint.has(.setPermissions) { user.ledger.noteOwnPermissions(of: inode.content) }
             if inode.residence == .remoteAlone || footprint.has(.fill) {
                 user.ledger.describe(inode.content, as: inode.residence)
             }

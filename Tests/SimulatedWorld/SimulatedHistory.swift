@@ -44,6 +44,9 @@ package struct SimulatedHistory {
     /// When each timer is due, in nanoseconds of the simulated clock.
     var timers: [SessionTimer: Int64] = [:]
     var published: [NodeID: ItemSyncState] = [:]
+    /// What is demanded and did not end yet, and the last number of a demand.
+    var demands: [DemandID: SimulatedDemand] = [:]
+    var lastDemand: UInt64 = 0
     /// The items whose contents are staged.
     var stages: [StageID: NodeID] = [:]
     /// What effects moved that the session may not have written down.
@@ -140,9 +143,16 @@ package struct SimulatedHistory {
     private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
         passTime()
         switch kind {
-        case .local: if has(.onDemand) && random.oneIn(3) { try wishOrOpen() } else { edit(.local) }
+        case .local:
+            if !has(.onDemand) || !random.oneIn(3) {
+                edit(.local)
+            } else if has(.demands) && !random.oneIn(3) {
+                try demandOrWithdraw()
+            } else {
+                try wishOrOpen()
+            }
         case .remote: edit(.remote)
-        case .step: try step()
+        case .step: if has(.demands) && random.oneIn(6) { try demandOrWithdraw() } else { try step() }
         case .command: try command()
         case .mount:
             try finishSteps()
@@ -179,8 +189,11 @@ package struct SimulatedHistory {
         isQuiescent = false
         heldDeletions = nil
         isAskingAboutRestore = false
+        let lost = demands
+        demands = [:]
         try collectStates()
         try tell(.start)
+        try demandAgain(lost)
     }
 
     /// What a worker does at the start and when pausing changes every state at once.
@@ -230,7 +243,9 @@ package struct SimulatedHistory {
                 }
                 isAskingAboutRestore = status.stopReason == .remoteRestored
             case .quiescent: isQuiescent = true
-            case .activity, .finished: break
+            case .demand(let id, let report): try note(report, of: id)
+            case .abandon(let id): abandon(id)
+            case .activity, .hasten, .finished: break
             }
         }
         if events.contains(where: \.changesEverything) { try collectStates() }
@@ -287,7 +302,9 @@ package struct SimulatedHistory {
         if steps > 20_000 { throw violation("it does not come to an end") }
         if steps % 16 == 0 { try checkReasons() }
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
-        let due = timers.filter { $0.value <= edge.now }
+        // Of a placeholder the remote has the only contents: what a watcher knows is told before it counts as deleted.
+        let isTold = !has(.onDemand) || notices.isEmpty
+        let due = timers.filter { $0.value <= edge.now && ($0.key != .settle || isTold) }
         if let due = due.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
             timers[due.key] = nil
             return try tell(.timer(due.key))
@@ -449,6 +466,8 @@ package struct SimulatedHistory {
             if pending[index].effect.footprint.barrier != nil { continue }
             try carryOutSomeSteps(index)
         }
+        // What was fetched in this moment is not written down either.
+        user.ledger.interrupt()
         loseUnwrittenMoves()
         for side in Side.allCases {
             let before = edge.own(side).numbers

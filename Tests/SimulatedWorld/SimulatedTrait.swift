@@ -33,12 +33,14 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case onDemand = "o"
     /// The folder is on demand, and all of it is wanted here.
     case pinned = "b"
+    /// People and programs demand contents, which the folder on demand brings and frees.
+    case demands = "y"
 
     /// Its name as an option.
     package var name: String { "\(self)" }
 
     /// What worlds have unless somebody asks for more: no folder can be made on demand yet.
-    package static let usual = Set(allCases).subtracting([.onDemand, .pinned])
+    package static let usual = Set(allCases).subtracting([.onDemand, .pinned, .demands])
 
     /// What the world of a seed has: none in one world of two.
     static func drawn(from seed: UInt64) -> Set<SimulatedTrait> {

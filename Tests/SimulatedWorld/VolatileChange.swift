@@ -7,6 +7,13 @@ struct VolatileChange {
     /// Whether an item gets a name in a directory.
     var givesName: Bool { changes.contains(where: \.givesName) }
 
+    /// Whether one of these files becomes a placeholder by it, or stops being one.
+    func setsContents(of items: [Int]) -> Bool {
+        changes.contains {
+            if case .setContents(let number, _, _, _, _, _) = $0 { items.contains(number) } else { false }
+        }
+    }
+
     /// Whether a barrier that names these items makes it durable.
     ///
     /// Of a person's renaming it names where the item is now: every file system keeps the entries of a directory

@@ -22,14 +22,16 @@ struct SimulationTests {
     }
 
     @Test(
-        "histories of a folder on demand, with fetches that fail and frees that race, hold as well", arguments: 0..<4)
+        "histories of a folder on demand, with demands, fetches that fail and frees that race, hold as well",
+        arguments: 0..<4)
     func onDemand(block: Int) throws {
+        let traits: Set<SimulatedTrait> = block % 2 == 0 ? [.onDemand] : [.onDemand, .demands]
         for number in 0..<50 {
             // What two names of a file have in common a placeholder has not, and no client tells another of its own.
             // When the power fails at a remote that loses files by it, the model does not know yet which placeholders
             // may go with them (9dd69b59+eiov r651daba3 s89321160 s2b8737e8 x982e8c5 s1ffe2580 sc3c48465 s946d544a).
             let script = SimulatedScript(
-                seed: firstSeed &+ UInt64(block * 50 + number), always: [.onDemand],
+                seed: firstSeed &+ UInt64(block * 50 + number), always: traits,
                 never: [.hardLinks, .clients, .volatile])
             do {
                 try SimulatedHistory.run(script, store: CrashableMemoryStore())

@@ -111,7 +111,8 @@ import Testing
         case 10:
             let counts = StateCounts(
                 pending: Int.random(in: 0..<2, using: &random), conflicts: Int.random(in: 0..<2, using: &random),
-                bytes: Int64.random(in: 0..<2, using: &random))
+                bytes: Int64.random(in: 0..<2, using: &random), files: Int.random(in: 0..<2, using: &random),
+                filesAway: Int.random(in: 0..<2, using: &random), bytesAway: Int64.random(in: 0..<2, using: &random))
             try store.setCounts(counts, for: id)
             model.setCounts(counts, for: id)
         case 11:

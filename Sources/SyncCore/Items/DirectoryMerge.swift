@@ -540,6 +540,9 @@ struct DirectoryMerge {
                     moved.append((node, new))
                 } else if try items.store.node(node.id, in: .synced) != nil {
                     survey.losses.note(at: items.now)
+                    // If a placeholder was moved and that is not known yet, the remote has the only contents: even one alone
+                    // waits until no more changes are told.
+                    if node[side]?.residence == .remoteAlone { survey.losses.note(at: items.now) }
                 }
             }
             var last: Node?

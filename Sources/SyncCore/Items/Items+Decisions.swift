@@ -21,6 +21,7 @@ extension Items {
 
     /// The item cannot be synced; it is retried after a while.
     mutating func block(_ id: NodeID, _ message: Explanation) throws {
+        if try failDemands(for: id, DemandFailure(.failed, message)) { return }
         blocks.postpone(id, for: pauses.blockedItem, at: now)
         try setError(id, message)
     }

@@ -51,7 +51,11 @@ struct Items {
     /// Where the user wants contents to be; also kept in the store.
     private(set) var wishes = Wishes()
     /// Whether files may be here without their contents.
-    private let isOnDemand: Bool
+    let isOnDemand: Bool
+    /// What somebody wants done now with contents.
+    var demands = Demands()
+    /// What demands brought although a wish wants it at the remote alone.
+    var fetched = FetchedFiles()
 
     /// Whether the user paused the folder.
     var isPaused: Bool
@@ -91,7 +95,15 @@ struct Items {
     var planner: Planner {
         Planner(
             store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied,
-            hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, isOnDemand: isOnDemand)
+            hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
+            isOnDemand: isOnDemand)
+    }
+
+    /// Something in progress for an item ended: it and those that wait for it must be planned.
+    mutating func release(_ id: NodeID) {
+        agenda.release(id)
+        urgent.release(id)
+        demands.release(id)
     }
 
     // MARK: Committing
@@ -211,6 +223,7 @@ struct Items {
         blocks.remove(id)
         stuck.remove(id)
         oneByOne.remove(id)
+        fetched.remove(id)
         forgetCopied(id)
         try keepWish(.none, for: id)
     }
@@ -300,7 +313,12 @@ struct Items {
     /// What an item itself adds to the counts above, with this status.
     func own(_ id: NodeID, _ status: NodeStatus?) throws -> StateCounts {
         var own = Self.contribution(of: status)
-        if status?.state != .excluded { own.bytes = try size(of: id) }
+        if status?.state == .excluded { return own }
+        let (local, remote) = (try store.node(id, in: .local), try store.node(id, in: .remote))
+        guard let row = local ?? remote, row.kind == .file else { return own }
+        own.files = 1
+        own.bytes = max(local?.local?.size ?? 0, remote?.remote?.size ?? 0)
+        if local?.local?.residence != .here { (own.filesAway, own.bytesAway) = (1, own.bytes) }
         return own
     }
 
@@ -328,8 +346,8 @@ struct Items {
         }
     }
 
-    /// Sums up the sizes below each directory in a store of an earlier version, which has none. An item that exists on
-    /// both sides counts in the directory where it is shown.
+    /// Counts the files below each directory, and sums up their sizes, in a store of an earlier version, which has none of
+    /// that. An item that exists on both sides counts in the directory where it is shown.
     mutating func countSizes() throws {
         if try store.value(.sizes) != nil { return }
         for side in Side.allCases {
@@ -338,8 +356,10 @@ struct Items {
                 for id in try childIDs(of: directory, in: side.tree) {
                     stack.append(id)
                     if side == .remote, try store.node(id, in: .local) != nil { continue }
-                    let bytes = try own(id, try store.status(id)).bytes
-                    try shift(StateCounts(bytes: bytes), from: nil, to: try home(of: id))
+                    let own = try own(id, try store.status(id))
+                    let sizes = StateCounts(
+                        bytes: own.bytes, files: own.files, filesAway: own.filesAway, bytesAway: own.bytesAway)
+                    try shift(sizes, from: nil, to: try home(of: id))
                 }
             }
         }
@@ -399,6 +419,9 @@ struct Items {
     /// Whether the item has an operation that is running.
     func isRunning(_ id: NodeID) -> Bool { progress[id]?.isRunning == true }
 
+    /// Whether the item has an operation, running or not.
+    func hasOperation(_ id: NodeID) -> Bool { progress[id] != nil }
+
     /// Whether any item has an operation.
     var hasOperations: Bool { !progress.isEmpty }
 
@@ -419,6 +442,7 @@ struct Items {
         if progress[id] == nil { return }
         for shown in progress.affected(by: id) { try remember(shown) }
         progress.advance(id, to: bytes)
+        demands.advance(id, to: bytes)
     }
 
     /// The item's operation is over.
@@ -441,8 +465,10 @@ struct Items {
             (done, total) = (operation.bytesDone, operation.bytesTotal)
         }
         let counts = try self.counts(of: id)
+        let contents = try contents(of: id, status, counts)
         if state != .excluded {
             state = max(state, Self.state(of: counts, isActive: progress.isRunning(below: id)))
+            if contents?.place == .away { state = max(state, .onlineOnly) }
         }
         if counts.bytes > 0 {
             done = counts.bytesDone &+ progress.bytesDone(below: id)
@@ -456,12 +482,19 @@ struct Items {
         return ItemPresentation(
             state: state, progress: progress, bytesDone: done, bytesTotal: total,
             // Why it waited is over while it is tried again.
-            message: state == .syncing ? .nothing : status?.message ?? .nothing)
+            message: state == .syncing ? .nothing : status?.message ?? .nothing, contents: contents)
+    }
+
+    /// Where the contents of an item are; nil where they are always here, and for what is not synced.
+    private func contents(of id: NodeID, _ status: NodeStatus?, _ counts: StateCounts) throws -> ItemContents? {
+        guard isOnDemand, status?.state != .excluded else { return nil }
+        let own = try own(id, status)
+        return ItemContents(own + counts, wishes.isEmpty ? .none : try planner.lastingWish(for: id))
     }
 
     /// How an item is shown to the user that has neither a status nor counts in the store.
     func presentation(ofPlain id: NodeID) throws -> ItemPresentation {
-        let isAtRest = progress[id] == nil && !progress.isRunning(below: id) && !counts.hasChanged(id)
+        let isAtRest = progress[id] == nil && !progress.isRunning(below: id) && !counts.hasChanged(id) && !isOnDemand
         return isAtRest ? ItemPresentation(state: .synced) : try presentation(of: id)
     }
 
@@ -483,6 +516,14 @@ struct Items {
         }
         let shown = try presentation(of: id)
         return Appearance(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
+    }
+
+    /// The files that are being handled for demands and may have changed in this event.
+    mutating func takeChangedDemanded() -> Set<NodeID> {
+        let handled = demands.handled
+        let changed =
+            handled.count < before.count ? handled.filter { before[$0] != nil } : before.keys.filter(demands.contains)
+        return demands.takeToCheck().union(changed)
     }
 
     /// The items that look different to the user after the event; contents come before their directory.

@@ -7,6 +7,8 @@ struct RunningLooks {
     private var scans = 0
     /// Parts of the scan that ended since something was last published during it.
     private var scanned = 0
+    /// Looks of any kind that ended since then.
+    private var looked = 0
     private var listed: Set<SideDirectory> = []
     private var checked: Set<LookQueue.Entry> = []
 
@@ -20,6 +22,9 @@ struct RunningLooks {
     var mayScan: Bool { scans < scanLimit }
     /// Whether a scan has progressed enough since it was last held that it may be held again.
     var mayBeHeld: Bool { scanned >= scanLimit }
+
+    /// Whether looks may be held again for what somebody waits for.
+    var mayYield: Bool { looked > 0 }
 
     /// The directories of which an entry is being looked at.
     var checkedDirectories: Set<SideDirectory> { Set(checked.map(\.directory)) }
@@ -46,9 +51,12 @@ struct RunningLooks {
     /// An effect ended, which may have been a look.
     mutating func end(_ purpose: Purpose) {
         switch purpose {
-        case .probe, .claim: count -= 1
+        case .probe, .claim:
+            count -= 1
+            looked += 1
         case .list(let side, let node, _, let asked):
             count -= 1
+            looked += 1
             if asked.isScan {
                 scans -= 1
                 scanned += 1
@@ -56,11 +64,12 @@ struct RunningLooks {
             listed.remove(SideDirectory(side: side, node: node))
         case .check(let side, let place, _):
             count -= 1
+            looked += 1
             checked.remove(LookQueue.Entry(side: side, place: place))
         case .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
         }
     }
 
     /// The scan was held so that something could be published.
-    mutating func wasHeld() { scanned = 0 }
+    mutating func wasHeld() { (scanned, looked) = (0, 0) }
 }

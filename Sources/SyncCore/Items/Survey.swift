@@ -165,6 +165,9 @@ struct Survey {
     /// The scan was held so that something could be published.
     mutating func wasHeld() { running.wasHeld() }
 
+    /// Whether enough was looked at since looks were last held that they may be held again for what somebody waits for.
+    var mayYield: Bool { isIdle || running.mayYield }
+
     /// Whether something is being looked at or must be. During the wait for further deletions, everything that is not
     /// missing continues.
     var isBusy: Bool { !isIdle || (isUnsettled && !losses.isAwaitingQuiet) }

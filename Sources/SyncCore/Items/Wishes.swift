@@ -19,6 +19,7 @@ extension Items {
     mutating func wish(_ wish: Wish, for id: NodeID) throws {
         guard try isKnown(id), wishes[id] != wish else { return }
         try keepWish(wish, for: id)
+        for file in fetched.takeAll() { agenda.add(file) }
         try reviseWishes(from: id)
     }
 
@@ -34,8 +35,10 @@ extension Items {
         }
     }
 
-    /// Another item stands for one from now on: what was wanted of that is wanted of this, unless something else is.
+    /// Another item stands for one from now on: what was wanted of that is wanted of this, unless something else is, and
+    /// what was demanded of it is demanded of this.
     mutating func passWish(of old: NodeID, to new: NodeID) throws {
         if wishes[old] != .none && wishes[new] == .none { try keepWish(wishes[old], for: new) }
+        demands.pass(old, to: new)
     }
 }

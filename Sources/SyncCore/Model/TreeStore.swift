@@ -111,7 +111,7 @@ package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case sidesWithoutPermissions = "sides-without-permissions"
     /// The exclude patterns when directories of the remote got their tags.
     case listedExcludes = "listed-excludes"
-    /// Set once the counts contain the sizes.
+    /// Set once the counts contain files and sizes.
     case sizes
     /// Items that are removed once copies of them are at their new places, and these copies.
     case copied

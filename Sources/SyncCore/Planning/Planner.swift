@@ -19,6 +19,8 @@ struct Planner {
     var oneByOne: Set<NodeID> = []
     /// What the user wants of the contents of items, which counts if the folder is on demand.
     var wishes = Wishes()
+    /// Where demands want the contents of files now.
+    var demanded: [NodeID: Demand.Aim] = [:]
     /// Whether files may be here without their contents.
     var isOnDemand = false
 
@@ -84,7 +86,7 @@ struct Planner {
             return try update(rows, on: side, verdict)
         case .conflict: return try conflict(rows)
         case .hash: return hash(rows, verdict)
-        case .fetch: return try update(rows, on: .local, verdict)
+        case .fetch: return try fetch(rows)
         case .describe: return try describe(rows)
         case .free: return try free(rows)
         case .orphan: return .blocked(Explanation(.contentsNowhere))
@@ -157,7 +159,9 @@ struct Planner {
         guard rows.kind == .file else { return nil }
         let verdict = try verdict(on: rows)
         if case .update(let side) = verdict { return updateInPlace(rows, on: side, verdict) }
-        return verdict == .fetch ? updateInPlace(rows, on: .local, verdict) : nil
+        guard verdict == .fetch else { return nil }
+        if isDescribed(rows) { return updateInPlace(rows, on: .local, verdict) }
+        return rows.remote?.remote?.isRacy == false ? updateInPlace(rows, on: .local, .describe) : nil
     }
 
     func verdict(on rows: Rows) throws -> Verdict {

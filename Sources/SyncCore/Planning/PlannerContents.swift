@@ -1,8 +1,19 @@
 /// Where the contents of files are, and where they are wanted.
 extension Planner {
-    /// What is wanted of an item's contents: its own wish, or that of the nearest directory that has one. Both versions
-    /// of a decided conflict must be here, one to replace the other and that to be kept.
+    /// What is wanted of an item's contents now: what a demand wants, otherwise what is wanted lastingly. A demand frees
+    /// nothing that is always wanted here.
     func wish(for id: NodeID) throws -> Wish {
+        let lasting = try lastingWish(for: id)
+        switch demanded[id] {
+        case nil: return lasting
+        case .here: return .alwaysHere
+        case .away: return lasting == .alwaysHere ? .alwaysHere : .remoteAlone
+        }
+    }
+
+    /// What is wanted of an item's contents lastingly: its own wish, or that of the nearest directory that has one. Both
+    /// versions of a decided conflict must be here, one to replace the other and that to be kept.
+    func lastingWish(for id: NodeID) throws -> Wish {
         guard isOnDemand else { return .alwaysHere }
         var (current, found) = (id, Wish.none)
         while current != .none {
@@ -23,6 +34,18 @@ extension Planner {
         guard let version = rows.local?.local, version.residence == .remoteAlone, let known = rows.synced?.local
         else { return false }
         return !known.identity.isEmpty && !version.identity.isEmpty && known.identity != version.identity
+    }
+
+    /// Brings the contents of a placeholder. It must stand for the version that the remote has: otherwise it is brought up
+    /// to date first, so that nobody ever sees the size of one version with the contents of another.
+    func fetch(_ rows: Rows) throws -> Decision {
+        isDescribed(rows) ? try update(rows, on: .local, .fetch) : try describe(rows)
+    }
+
+    /// Whether the placeholder stands for the version that the remote has now.
+    func isDescribed(_ rows: Rows) -> Bool {
+        guard let base = rows.synced?.remote, let version = rows.remote?.remote else { return false }
+        return !isForeignPlaceholder(rows) && base.isSame(as: version) && rows.local?.local?.size == version.size
     }
 
     /// Makes a placeholder, or brings it up to date.

@@ -9,6 +9,14 @@ enum Halt: Hashable {
     /// The remote looks restored from a backup.
     case restored(Restore)
 
+    /// Whether it is only that a side cannot be reached.
+    var isOffline: Bool {
+        switch self {
+        case .offline: true
+        case .stopped, .confirmDeletes, .restored: false
+        }
+    }
+
     /// The least state that the root shows. An unreachable side alone is not an error: other parts of the program,
     /// which know the side, may report it as one.
     var state: ItemSyncState {

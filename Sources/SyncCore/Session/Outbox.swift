@@ -7,6 +7,8 @@ struct Outbox {
     private let limit: Int
     private var actions: [SessionAction] = []
     private var inFlight: [EffectID: Purpose] = [:]
+    /// Those of them that are not ordinary. Each urgency has the limit for itself; what is awaited has none.
+    private var urgencies: [EffectID: Urgency] = [:]
     private var lastEffect: UInt64 = 0
     private var summary = RunSummary()
     /// Whether a run has begun and its end was not reported yet.
@@ -19,19 +21,48 @@ struct Outbox {
 
     /// Whether no effect is in flight.
     var isIdle: Bool { inFlight.isEmpty }
-    /// Whether one more effect may be handed out.
-    var hasRoom: Bool { inFlight.count < limit }
+    /// Whether one more ordinary effect may be handed out.
+    var hasRoom: Bool { inFlight.count - urgencies.count < limit }
+    /// Whether one more effect of an urgency may be handed out.
+    func hasRoom(for urgency: Urgency) -> Bool {
+        switch urgency {
+        case .ordinary: hasRoom
+        case .demanded: urgencies.values.count { $0 == .demanded } < limit
+        case .awaited: true
+        }
+    }
 
     /// The purpose of an effect; nil if it is not in flight.
     func purpose(of id: EffectID) -> Purpose? { inFlight[id] }
 
     /// Hands out an effect.
-    mutating func run(_ effect: Effect, for purpose: Purpose) {
+    mutating func run(_ effect: Effect, for purpose: Purpose, _ urgency: Urgency = .ordinary) {
         lastEffect += 1
         let id = EffectID(lastEffect)
         inFlight[id] = purpose
         isRunning = true
         actions.append(.run(id, effect))
+        hasten(id, urgency)
+    }
+
+    private mutating func hasten(_ id: EffectID, _ urgency: Urgency) {
+        guard urgency > urgencies[id] ?? .ordinary else { return }
+        urgencies[id] = urgency
+        actions.append(.hasten(id, urgency))
+    }
+
+    /// The transfer of an item is more urgent from now on, if it was handed out.
+    mutating func hastenTransfer(of item: NodeID, _ urgency: Urgency) {
+        for id in transfers(of: item) { hasten(id, urgency) }
+    }
+
+    /// Nobody wants the transfer of an item any more.
+    mutating func abandonTransfer(of item: NodeID) {
+        for id in transfers(of: item) { actions.append(.abandon(id)) }
+    }
+
+    private func transfers(of item: NodeID) -> [EffectID] {
+        inFlight.filter { if case .stage(item) = $0.value { true } else { false } }.keys.sorted()
     }
 
     /// Discards the staged contents of an operation that will not be published.
@@ -41,7 +72,10 @@ struct Outbox {
     }
 
     /// An effect ended; returns its purpose, or nil if it was not in flight.
-    mutating func end(_ id: EffectID) -> Purpose? { inFlight.removeValue(forKey: id) }
+    mutating func end(_ id: EffectID) -> Purpose? {
+        urgencies[id] = nil
+        return inFlight.removeValue(forKey: id)
+    }
 
     /// Adds an action other than an effect.
     mutating func add(_ action: SessionAction) { actions.append(action) }

@@ -14,6 +14,8 @@ struct Safeguards {
 
     /// Why nothing is started; nil if all is well.
     private(set) var halt: Halt?
+    /// Whether both roots were found to be the known ones in this session.
+    private(set) var areRootsKnown = false
     /// Which pending deletions the user has answered.
     private var confirmation = Confirmation.none
     /// The user's answers to questions that this run may ask.
@@ -114,6 +116,7 @@ struct Safeguards {
             }
         }
         if isBarred { halt = nil }
+        areRootsKnown = true
         try survey.rootsFound(remoteTag: remoteTag, &items)
     }
 

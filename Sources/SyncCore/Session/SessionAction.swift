@@ -2,6 +2,12 @@
 package enum SessionAction: Hashable, Sendable {
     /// Start an effect; its result is returned as an event with this id.
     case run(EffectID, Effect)
+    /// An effect that was handed out now or before is more urgent than others.
+    case hasten(EffectID, Urgency)
+    /// Nobody wants the result of a transfer that was handed out: it may fail at once.
+    case abandon(EffectID)
+    /// How far a demand is, or how it ended.
+    case demand(DemandID, DemandReport)
     /// Deliver `timer` after this time: whole milliseconds, at least one.
     case setTimer(SessionTimer, after: Duration)
     /// States that changed; ancestors come after their contents.

@@ -34,6 +34,11 @@ package enum SessionCommand: Hashable, Sendable {
     case doubt([NodeID])
     /// Have the contents of these items, of directories everything in them, where the user wants them.
     case wish(Wish, for: [NodeID])
+    /// Have contents here or at the remote alone, once and now. Exactly one ``DemandReport/ended(_:_:)`` with this number
+    /// follows. A paused folder does it as well: only what nobody asked for is paused.
+    case demand(DemandID, Demand)
+    /// A demand is not wanted any more: what runs for it alone is abandoned. One that is over is ignored.
+    case withdraw(DemandID)
     /// Decide a conflict; either path of the pair identifies it.
     case resolve(NodeID, ConflictChoice)
     /// Use new exclude patterns.
@@ -61,6 +66,8 @@ package enum SessionTimer: Hashable, Sendable {
     case publish
     /// Nothing else has disappeared for a while.
     case settle
+    /// A demand may concern more files than were looked at in one event.
+    case demand
 }
 
 /// The user's answers to questions for which a session may stop; they apply to one run only.

@@ -20,6 +20,8 @@ package struct SessionPauses: Hashable, Sendable {
     package var writtenItem = Duration.seconds(1)
     /// Before an item is planned again that waited for another one to which nothing had to be done.
     package var waitingItem = Duration.seconds(1)
+    /// How long a file that a demand brought stays if a wish wants it at the remote alone.
+    package var fetchedFile = Duration.seconds(60)
     /// How long ready operations wait for transfers in flight, at the least.
     package var publication = Duration.milliseconds(250)
     /// The same at the most.
@@ -38,7 +40,7 @@ package struct SessionPauses: Hashable, Sendable {
     private static var all: [WritableKeyPath<SessionPauses, Duration>] {
         [
             \.quiet, \.continuation, \.offline, \.stopped, \.incomplete, \.item, \.longestItem, \.blockedItem,
-            \.writtenItem, \.waitingItem, \.publication, \.longestPublication,
+            \.writtenItem, \.waitingItem, \.fetchedFile, \.publication, \.longestPublication,
         ]
     }
 }

@@ -41,6 +41,9 @@ package struct SyncSession {
         try items.begin(at: now)
         for event in events { try handle(event) }
         try advance()
+        // What ends a demand may leave something else to be done.
+        while try endDemands() { try advance() }
+        for (id, report) in items.demands.takeReports() { outbox.add(.demand(id, report)) }
         try guardMounts()
         try presentChanges()
         return outbox.handOver()
@@ -84,6 +87,7 @@ package struct SyncSession {
         case .publish:
             publication.timerFired()
         case .settle: survey.losses.timerFired()
+        case .demand: break
         case .retry:
             items.agenda.addAll()
             items.blocks.noteRetry(at: items.now)
@@ -113,6 +117,11 @@ package struct SyncSession {
             outbox.beginRun()
             for id in nodes { try items.wish(wish, for: id) }
             try commitIfIdle()
+        case .demand(let id, let demand): try begin(demand, as: id)
+        case .withdraw(let id):
+            let left = items.demands.end(id, as: .withdrawn)
+            for file in left { try work.abandon(file, &items, &outbox) }
+            try items.endDemanding(left)
         case .resolve(let node, let choice):
             try resolve(node, choice)
         case .setExcludes(let patterns):
@@ -136,6 +145,20 @@ package struct SyncSession {
         if publication.isIdle && !survey.isBusy { try items.commit() }
     }
 
+    private mutating func begin(_ demand: Demand, as id: DemandID) throws {
+        outbox.beginRun()
+        // It may be reachable again, of which the next demand has the use.
+        if safeguards.isBarred { survey.queue.requestProbe() }
+        guard try items.begin(id, demand, isSeen: isSeen), let row = try items.store.node(demand.item, in: .local)
+        else {
+            return
+        }
+        survey.check(.local, row.place)
+    }
+
+    /// Whether everything was looked at since the session began, and nothing is lost of what happens.
+    private var isSeen: Bool { safeguards.areRootsKnown && !survey.isScanning }
+
     private mutating func syncNow() {
         items.blocks.removeAll()
         items.agenda.addAll()
@@ -145,41 +168,55 @@ package struct SyncSession {
 
     /// Starts everything that can start.
     private mutating func advance() throws {
-        for id in items.blocks.endWaits(at: items.now) { items.agenda.add(id) }
+        for id in items.blocks.endWaits(at: items.now) {
+            items.agenda.add(id)
+            items.demands.release(id)
+        }
+        for id in items.fetched.takeDue(at: items.now) { items.agenda.add(id) }
         for _ in 0..<Self.roundLimit {
             if isFinished { return }
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
             if publication.isIdle {
                 if isStopping { return finishIfIdle() }
                 try lookAtUrgent()
-                try survey.look(&items, &outbox, isBarred: safeguards.isBarred, isHeld: holdsScan())
+                let isHeld = holdsLooks() ? true : holdsScan()
+                try survey.look(&items, &outbox, isBarred: safeguards.isBarred, isHeld: isHeld)
                 try safeguards.decideOnMissing(&items, &survey, &outbox)
             }
-            if isStopping || items.isPaused || safeguards.halt != nil {
+            try serveDemands()
+            if isStopping || (items.isPaused && items.demands.handled.isEmpty) || safeguards.halt != nil {
                 if !isStopping && !safeguards.isBarred && !survey.isRunning {
                     try publication.settle(&items, &outbox)
                 }
                 if !isStopping && isLookDue { continue }
                 return try reportIfQuiescent()
             }
-            if publication.isIdle && !survey.isBusy {
-                // Files that were seen in the places of others count as their next versions from now on.
-                survey.ousted.removeAll()
-                try work.plan(&items, &outbox)
-            }
-            if publication.isIdle && survey.isScanningAlone {
-                try work.planUrgent(&items)
-                survey.ousted.removeAll { work[$0] != nil }
-            }
-            try work.hashMore(&items, &outbox)
-            try work.stageMore(&items, &outbox)
-            try beginPublication()
+            try plan()
+            let scope: WorkScope = items.isPaused ? .demanded : .all
+            try work.hashMore(scope, &items, &outbox)
+            try work.stageMore(scope, &items, &outbox)
+            try beginPublication(scope)
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
             // A batch without result leaves its items to be planned again.
-            let goesOn = survey.isBusy ? isLookDue : work.isPlanningDue(items)
+            let goesOn = survey.isBusy || items.isPaused ? isLookDue : work.isPlanningDue(items)
+            if publication.isIdle && items.demands.isPlanningDue { continue }
             if !publication.isIdle || !goesOn { return try reportIfQuiescent() }
         }
         outbox.setTimer(.retry, after: items.pauses.continuation)
+    }
+
+    /// Plans what nobody demands: nothing while the folder is paused or something is being published.
+    private mutating func plan() throws {
+        guard publication.isIdle, !items.isPaused else { return }
+        if !survey.isBusy {
+            // Files that were seen in the places of others count as their next versions from now on.
+            survey.ousted.removeAll()
+            try work.plan(&items, &outbox)
+        }
+        if survey.isScanningAlone {
+            try work.planUrgent(&items)
+            survey.ousted.removeAll { work[$0] != nil }
+        }
     }
 
     /// Whether something must be looked at although nothing is running whose end would start that: it was noticed after
@@ -200,14 +237,60 @@ package struct SyncSession {
     /// Whether the scan must wait for a publication.
     private mutating func holdsScan() -> Bool {
         guard survey.mayBeHeld, !items.isPaused, safeguards.halt == nil else { return false }
-        return publication.isDue(ready: work.urgentCount(items), work, &outbox)
+        let count = work.readyCount(.urgent, items)
+        return publication.isDue(ready: count, isHurried: work.isOpeningReady(items), work, &outbox)
     }
 
-    private mutating func beginPublication() throws {
-        if !survey.isBusy { return try publication.beginIfDue(&work, &items, &outbox, urgentOnly: false) }
-        guard !survey.isRunning, holdsScan() else { return }
-        try publication.beginIfDue(&work, &items, &outbox, urgentOnly: true)
+    /// Whether looks must wait for the publication of what is demanded.
+    private mutating func holdsLooks() -> Bool {
+        guard !items.demands.handled.isEmpty, survey.mayYield, safeguards.halt == nil else { return false }
+        let count = work.readyCount(.demanded, items)
+        return publication.isDue(ready: count, isHurried: work.isOpeningReady(items), work, &outbox)
+    }
+
+    private mutating func beginPublication(_ scope: WorkScope) throws {
+        if !survey.isBusy {
+            try publication.beginIfDue(scope, &work, &items, &outbox)
+            if scope == .demanded { try publication.settle(&items, &outbox) }
+            return
+        }
+        guard !survey.isRunning else { return }
+        if holdsLooks() {
+            try publication.beginIfDue(.demanded, &work, &items, &outbox)
+        } else if holdsScan() {
+            try publication.beginIfDue(.urgent, &work, &items, &outbox)
+        }
         if !publication.isIdle { survey.wasHeld() }
+    }
+
+    // MARK: Demands
+
+    /// Finds and plans what is demanded. Nothing is known of the roots before they were probed.
+    private mutating func serveDemands() throws {
+        guard !items.demands.isEmpty, !isStopping, safeguards.halt == nil, safeguards.areRootsKnown else { return }
+        if isSeen { try items.endLooks(at: nil) }
+        if try items.followDemands() { outbox.setTimer(.demand, after: .milliseconds(1)) }
+        try work.planDemanded(&items, &outbox)
+    }
+
+    /// Ends demands that are over, all of them if nothing is started any more. True if any file is not demanded any more.
+    private mutating func endDemands() throws -> Bool {
+        if items.demands.isEmpty { return false }
+        let before = items.demands.handled.count
+        let halt: DemandFailure? =
+            if isStopping {
+                DemandFailure(.interrupted)
+            } else {
+                safeguards.halt.map { DemandFailure($0.isOffline ? .offline : .held, haltMessage ?? .nothing) }
+            }
+        if let halt {
+            let left = items.demands.endAll(as: halt)
+            for file in left { try work.abandon(file, &items, &outbox) }
+            try items.endDemanding(left)
+        } else {
+            try items.settleDemands(items.takeChangedDemanded())
+        }
+        return items.demands.handled.count < before
     }
 
     /// How many batches in one event may have no result.
@@ -229,6 +312,7 @@ package struct SyncSession {
                 return safeguards.goOffline(failure, &survey)
             }
             try LookResult(result).handle(purpose, &items, &survey)
+            if case .check(.local, let place, _) = purpose { try items.endLooks(at: place) }
         case .mark(let side): try safeguards.handleMark(result, side, &items)
         case .hash(let side, let node, let version): try handleHash(result, side, node, version)
         case .stage(let node): try handleStaged(result, node)
@@ -271,7 +355,8 @@ package struct SyncSession {
         }
         if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: items.pauses.stopped) }
         let isIncomplete = !survey.unlisted.isEmpty || items.mounts.hasAway
-        let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + items.pauses.incomplete : nil]
+        let incomplete = isIncomplete ? items.now.instant + items.pauses.incomplete : nil
+        let due = [items.blocks.nextDue, items.fetched.nextDue, incomplete]
             .compactMap(\.self).min()
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }
@@ -477,6 +562,7 @@ package struct SyncSession {
 
     /// An effect for an item failed: the item is retried now or later, or shows an error.
     private mutating func fail(_ id: NodeID, _ failure: EffectFailure) throws {
+        if try items.noteDemandedFailure(failure, of: id) { return }
         items.agenda.add(id)
         items.blocks.note(failure, of: id, at: items.now)
         switch failure.reason {

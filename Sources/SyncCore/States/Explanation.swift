@@ -168,6 +168,8 @@ package struct Explanation: Hashable, Sendable {
         case rehearsal
         /// The folder cannot hold files without their contents. [path]
         case notOnDemand = "not-on-demand"
+        /// The file is always kept on this computer, so it is not freed. [path]
+        case pinned
         /// A file was here without its contents, and they are no longer at the remote.
         case contentsNowhere = "contents-nowhere"
 

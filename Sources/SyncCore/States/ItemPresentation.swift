@@ -10,16 +10,19 @@ package struct ItemPresentation: Hashable, Sendable {
     package var bytesTotal: Int64
     /// Details that the state does not show.
     package var message: Explanation
+    /// Where its contents are; nil in a folder in which they are always here.
+    package var contents: ItemContents?
 
     /// A presentation.
     package init(
         state: ItemSyncState, progress: UInt8? = nil, bytesDone: Int64 = 0, bytesTotal: Int64 = 0,
-        message: Explanation = .nothing
+        message: Explanation = .nothing, contents: ItemContents? = nil
     ) {
         self.state = state
         self.progress = progress
         self.bytesDone = bytesDone
         self.bytesTotal = bytesTotal
         self.message = message
+        self.contents = contents
     }
 }

@@ -13,6 +13,8 @@ struct Batch {
     /// Operations that have not started, in order, the first one last.
     private(set) var waiting: [NodeID]
     private var running: Set<NodeID> = []
+    /// How many operations have started.
+    private(set) var begunCount = 0
     /// Whether the running operation must run alone, because a directory changes its path.
     private(set) var isExclusive = false
     /// Barriers that were not answered yet.
@@ -66,6 +68,7 @@ struct Batch {
     /// The next operation is running.
     mutating func beginNext(isExclusive: Bool) {
         self.isExclusive = isExclusive
+        begunCount += 1
         running.insert(waiting.removeLast())
     }
 

@@ -7,6 +7,9 @@ struct Publication {
     /// The most items that may be recorded as synced without being made durable.
     private static let recordLimit = 4_096
 
+    /// While a program waits for something, no more operations than this are published before it.
+    private static let fairShare = 64
+
     /// With this many ready operations, a batch begins without waiting for more.
     private let fullBatch: Int
     private let pauses: SessionPauses
@@ -15,6 +18,10 @@ struct Publication {
     /// Whether ready operations have waited long enough.
     private var isDue = false
     private var timerIsSet = false
+    /// Whether the last batch held nothing but what was demanded, so that everything else has its turn.
+    private var wasForDemands = false
+    /// How urgent its barriers are.
+    private var urgency = Urgency.ordinary
 
     /// - Parameter operationLimit: The most operations in progress.
     init(operationLimit: Int, pauses: SessionPauses) {
@@ -38,9 +45,11 @@ struct Publication {
     }
 
     /// Whether this many ready operations, if there are any, need not wait for others.
-    mutating func isDue(ready count: Int, _ work: Work, _ outbox: inout Outbox) -> Bool {
+    ///
+    /// - Parameter isHurried: Whether a program waits for one of them.
+    mutating func isDue(ready count: Int, isHurried: Bool, _ work: Work, _ outbox: inout Outbox) -> Bool {
         guard batch == nil, count > 0 else { return false }
-        if work.isStagingComplete || isDue || count >= fullBatch { return true }
+        if work.isStagingComplete || isDue || count >= fullBatch || isHurried { return true }
         if !timerIsSet {
             timerIsSet = true
             outbox.setTimer(.publish, after: patience)
@@ -50,27 +59,32 @@ struct Publication {
 
     /// Begins a batch if operations are ready and need not wait for others. Nothing may be looked at during it.
     ///
-    /// - Parameter urgentOnly: Whether to publish only what does not wait for the end of a scan.
+    /// - Parameter scope: What may be published.
     mutating func beginIfDue(
-        _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, urgentOnly: Bool
+        _ scope: WorkScope, _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox
     ) throws {
         guard batch == nil else { return }
-        let count = urgentOnly ? work.urgentCount(items) : work.readyCount
-        if count == 0 && !urgentOnly {
+        let isHurried = work.isOpeningReady(items)
+        let scope = isHurried && !wasForDemands ? .demanded : scope
+        let count = work.readyCount(scope, items)
+        if count == 0 && scope == .all {
             let isLast = work.isIdle && !items.agenda.hasWork(isIdle: true)
             if isLast || items.recordedCount >= Self.recordLimit { try settle(&items, &outbox) }
             return
         }
-        guard isDue(ready: count, work, &outbox) else { return }
+        guard isDue(ready: count, isHurried: isHurried, work, &outbox) else { return }
         isDue = false
+        wasForDemands = scope == .demanded
+        urgency = scope != .demanded ? .ordinary : isHurried ? .awaited : .demanded
         try items.commit()
-        let ready = work.takeReady(items, urgentOnly: urgentOnly)
+        let limit = items.demands.openings.isEmpty || scope == .demanded ? Int.max : Self.fairShare
+        let ready = work.takeReady(scope, limit: limit, items)
         var batch = Batch(ready, at: items.now)
         for side in Side.allCases {
             let staged = ready.filter { $0.side == side }.compactMap(\.stage)
             if staged.isEmpty { continue }
             batch.addBarrier()
-            outbox.run(.syncContents(side, staged), for: .contents(side))
+            outbox.run(.syncContents(side, staged), for: .contents(side), urgency)
         }
         self.batch = batch
         if !items.isSettled { try beginRenamesBarrier(&items, &outbox) }
@@ -134,8 +148,12 @@ struct Publication {
         if isStopping {
             for node in batch?.waiting ?? [] { try work.end(node, &items) }
             batch?.removeWaiting { _ in true }
+        } else if let batch, batch.begunCount >= Self.fairShare, work.isOpeningReady(items) {
+            work.giveBack(batch.waiting.reversed())
+            self.batch?.removeWaiting { _ in true }
         }
-        while outbox.hasRoom, let node = batch?.next, batch?.isExclusive == false {
+        while let node = batch?.next, outbox.hasRoom(for: items.demands.urgency(of: node)), batch?.isExclusive == false
+        {
             guard let operation = work[node], let fresh = try Self.confirm(operation, work, items) else {
                 batch?.skip()
                 if let stale = try work.end(node, &items) { outbox.discardStage(of: stale) }
@@ -153,7 +171,7 @@ struct Publication {
             work.confirm(node, as: fresh, permissions)
             batch?.beginNext(isExclusive: isExclusive)
             try items.beginOperation(node)
-            outbox.run(effect, for: .publish(node))
+            outbox.run(effect, for: .publish(node), items.demands.urgency(of: node))
         }
     }
 
@@ -216,7 +234,7 @@ struct Publication {
             }
             if named.isEmpty { continue }
             batch?.addBarrier()
-            outbox.run(.syncRenames(side, named), for: .renames(side))
+            outbox.run(.syncRenames(side, named), for: .renames(side), urgency)
         }
     }
 }

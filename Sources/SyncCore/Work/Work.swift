@@ -11,6 +11,8 @@ struct Work {
     private var hashing: Set<NodeID> = []
     private var toHash: [(NodeID, Side, Version)] = []
     private var toStage: [NodeID] = []
+    /// The same for what is demanded, the first one first.
+    private var demandedToStage: [NodeID] = []
     /// Transfers in flight.
     private var staging = 0
     private var lastStage: StageID
@@ -115,6 +117,8 @@ struct Work {
                 }
                 if chain.count == 1 { items.blocks.endVainWaits(of: current) }
                 return try begin(decision, node: current, origin: current, &items)
+            case .free where items.demands.aims[current] == nil && items.fetched.contains(current):
+                return try items.putOffFreeing(of: current)
             case .transfer, .describe, .free, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard,
                 .promoteCopy:
                 // It is planned again when nothing else is in progress.
@@ -132,6 +136,32 @@ struct Work {
         guard isLost else { return }
         let path = try items.store.path(of: other, in: .local) ?? items.store.path(of: other, in: .remote) ?? .root
         try items.block(id, Explanation(.waitsForItem, nil, "\(path)"))
+    }
+
+    /// Plans the files that are demanded, as far as a decision concerns the file alone, whatever else is in progress. What
+    /// needs more, such as the upload of what is to be freed, is planned with everything else.
+    mutating func planDemanded(_ items: inout Items, _ outbox: inout Outbox) throws {
+        for id in items.demands.takeToPlan() {
+            hasten(id, items, &outbox)
+            guard try items.store.status(id)?.isDirty == true, try mayPlan(id, &items) else { continue }
+            var decision = try items.planner.decide(id)
+            if case .adopt = decision {
+                try items.apply(decision, to: id, &outbox)
+                decision = try items.planner.decide(id)
+            }
+            if case .move = decision { decision = try items.planner.contentsBeforeMove(of: id) ?? decision }
+            switch decision {
+            case .nothing: try items.markClean(id)
+            case .hash(let side, let version): beginHash(id, side, version)
+            case .transfer(.remote, _, _, _), .describe, .free:
+                try begin(decision, node: id, origin: id, &items)
+            case .blocked(let message): try items.block(id, message)
+            case .adopt, .dropBase, .merge, .separate, .part, .transfer, .makeDirectory, .move, .setPermissions,
+                .remove,
+                .removeTree, .displace, .discard, .promoteCopy, .wait, .unseen:
+                break
+            }
+        }
     }
 
     /// Plans items that do not wait for the end of a scan, as far as a decision concerns the item alone: other items
@@ -226,7 +256,13 @@ struct Work {
         operations[node] = Operation(
             node: node, origin: origin, decision: decision, isStepAside: isStepAside,
             step: staged == nil ? .ready : .staging)
-        if staged == nil { ready.append(node) } else { toStage.append(node) }
+        if staged == nil {
+            ready.append(node)
+        } else if items.demands.contains(node) {
+            demandedToStage.append(node)
+        } else {
+            toStage.append(node)
+        }
         items.addOperation(node, bytes: staged?.source.size ?? 0)
     }
 
@@ -237,9 +273,11 @@ struct Work {
         try items.endOperation(node)
         operations[node] = nil
         if operation.step == .ready { ready.removeAll { $0 == node } }
-        if operation.step == .staging && operation.stage == nil { toStage.removeAll { $0 == node } }
-        items.agenda.release(node)
-        items.urgent.release(node)
+        if operation.step == .staging && operation.stage == nil {
+            toStage.removeAll { $0 == node }
+            demandedToStage.removeAll { $0 == node }
+        }
+        items.release(node)
         if operation.origin != node { items.agenda.add(operation.origin) }
         return operation
     }
@@ -254,39 +292,74 @@ struct Work {
     /// A file was hashed, or that failed; the item is planned again.
     mutating func endHash(_ id: NodeID, _ items: inout Items) {
         hashing.remove(id)
-        items.agenda.release(id)
-        items.urgent.release(id)
+        items.release(id)
     }
 
     /// Starts hashing as many files as may run.
-    mutating func hashMore(_ items: inout Items, _ outbox: inout Outbox) throws {
-        while outbox.hasRoom, let (id, side, version) = toHash.popLast() {
-            if let path = try items.store.path(of: id, in: side.tree) {
-                outbox.run(.hashFile(side, path, expected: version), for: .hash(side, id, version))
-            } else {
-                endHash(id, &items)
-            }
+    ///
+    /// - Parameter scope: What may be begun: everything, or what is demanded alone.
+    mutating func hashMore(_ scope: WorkScope, _ items: inout Items, _ outbox: inout Outbox) throws {
+        for index in toHash.indices.reversed() where items.demands.contains(toHash[index].0) {
+            guard outbox.hasRoom(for: items.demands.urgency(of: toHash[index].0)) else { continue }
+            try hash(toHash.remove(at: index), &items, &outbox)
         }
+        while scope == .all, outbox.hasRoom, let next = toHash.popLast() { try hash(next, &items, &outbox) }
+    }
+
+    private mutating func hash(
+        _ next: (NodeID, Side, Version), _ items: inout Items, _ outbox: inout Outbox
+    ) throws {
+        let (id, side, version) = next
+        guard let path = try items.store.path(of: id, in: side.tree) else { return endHash(id, &items) }
+        let purpose = Purpose.hash(side, id, version)
+        outbox.run(.hashFile(side, path, expected: version), for: purpose, items.demands.urgency(of: id))
     }
 
     // MARK: Staging
 
-    /// Starts as many transfers as may run.
-    mutating func stageMore(_ items: inout Items, _ outbox: inout Outbox) throws {
-        while outbox.hasRoom, let node = toStage.popLast() {
-            guard let (from, source) = operations[node]?.decision.staged,
-                let path = try items.store.path(of: node, in: from.tree)
-            else {
-                try end(node, &items)
-                continue
-            }
-            let stage = lastStage.next
-            lastStage = stage
-            operations[node]?.stage = stage
-            operations[node]?.isStagedRacy = source.isRacy
-            staging += 1
-            outbox.run(.stage(stage, from: from, path, expected: source), for: .stage(node))
+    /// Starts as many transfers as may run: those that are demanded first, and of these those for which a program waits.
+    ///
+    /// - Parameter scope: What may be begun: everything, or what is demanded alone.
+    mutating func stageMore(_ scope: WorkScope, _ items: inout Items, _ outbox: inout Outbox) throws {
+        while !demandedToStage.isEmpty {
+            let index = demandedToStage.firstIndex { items.demands.openings.contains($0) } ?? 0
+            guard outbox.hasRoom(for: max(items.demands.urgency(of: demandedToStage[index]), .demanded)) else { break }
+            try stage(demandedToStage.remove(at: index), &items, &outbox)
         }
+        while scope == .all, outbox.hasRoom, let node = toStage.popLast() { try stage(node, &items, &outbox) }
+    }
+
+    private mutating func stage(_ node: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
+        guard let (from, source) = operations[node]?.decision.staged,
+            let path = try items.store.path(of: node, in: from.tree)
+        else {
+            try end(node, &items)
+            return
+        }
+        let stage = lastStage.next
+        lastStage = stage
+        operations[node]?.stage = stage
+        operations[node]?.isStagedRacy = source.isRacy
+        staging += 1
+        let effect = Effect.stage(stage, from: from, path, expected: source)
+        outbox.run(effect, for: .stage(node), items.demands.urgency(of: node))
+    }
+
+    /// What is being brought for an item already is as urgent as what is demanded.
+    private mutating func hasten(_ node: NodeID, _ items: Items, _ outbox: inout Outbox) {
+        guard let operation = operations[node], operation.step == .staging else { return }
+        if operation.stage != nil { return outbox.hastenTransfer(of: node, items.demands.urgency(of: node)) }
+        guard let index = toStage.firstIndex(of: node) else { return }
+        toStage.remove(at: index)
+        demandedToStage.append(node)
+    }
+
+    /// The item is not demanded any more. What is brought for it alone is abandoned.
+    mutating func abandon(_ node: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
+        guard let operation = operations[node], operation.step == .staging,
+            try items.planner.decide(node).staged == nil
+        else { return }
+        if operation.stage == nil { try end(node, &items) } else { outbox.abandonTransfer(of: node) }
     }
 
     /// A transfer ended; returns its operation unless that has ended.
@@ -304,35 +377,57 @@ struct Work {
 
     // MARK: Publishing
 
-    /// The number of operations that are ready to be published.
-    var readyCount: Int { ready.count }
+    /// How many operations of this scope are ready to be published.
+    func readyCount(_ scope: WorkScope, _ items: Items) -> Int {
+        switch scope {
+        case .all: ready.count
+        case .urgent: ready.count { isUrgent($0, items) }
+        case .demanded: items.demands.handled.count { operations[$0]?.step == .ready }
+        }
+    }
+
+    /// Whether something for which a program waits is ready to be published.
+    func isOpeningReady(_ items: Items) -> Bool {
+        items.demands.openings.contains { operations[$0]?.step == .ready }
+    }
 
     /// Whether no transfer is running or waiting, so that no more operations become ready.
-    var isStagingComplete: Bool { staging == 0 && toStage.isEmpty }
-
-    /// How many of them do not wait for the end of a scan.
-    func urgentCount(_ items: Items) -> Int { ready.count { isUrgent($0, items) } }
+    var isStagingComplete: Bool { staging == 0 && toStage.isEmpty && demandedToStage.isEmpty }
 
     private func isUrgent(_ node: NodeID, _ items: Items) -> Bool {
+        if items.demands.contains(node) { return true }
         guard items.urgent.contains(node) else { return false }
         switch operations[node]?.decision {
         case .transfer, .describe, .makeDirectory, .setPermissions: return true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .free, .move, .remove, .removeTree,
-            .displace, .discard,
-            .promoteCopy, .wait, .unseen, .blocked, nil:
+            .displace, .discard, .promoteCopy, .wait, .unseen, .blocked, nil:
             return false
         }
     }
 
-    /// Takes the operations that are ready to be published.
-    ///
-    /// - Parameter urgentOnly: Whether to take only those that do not wait for the end of a scan.
-    mutating func takeReady(_ items: Items, urgentOnly: Bool) -> [Operation] {
-        let taken = urgentOnly ? ready.filter { isUrgent($0, items) } : ready
-        ready = urgentOnly ? ready.filter { !isUrgent($0, items) } : []
+    /// Takes operations of this scope that are ready to be published, at most so many: those that are demanded first.
+    mutating func takeReady(_ scope: WorkScope, limit: Int, _ items: Items) -> [Operation] {
+        let demanded = items.demands.isEmpty ? [] : ready.filter { items.demands.contains($0) }
+        var taken: [NodeID]
+        switch scope {
+        case .all: taken = demanded.isEmpty ? ready : demanded + ready.filter { !items.demands.contains($0) }
+        case .urgent: taken = demanded + ready.filter { isUrgent($0, items) && !items.demands.contains($0) }
+        case .demanded: taken = demanded
+        }
+        if taken.count > limit { taken.removeLast(taken.count - limit) }
+        let all = Set(taken)
+        ready = all.count == ready.count ? [] : ready.filter { !all.contains($0) }
         return taken.compactMap { node in
             operations[node]?.step = .publishing
             return operations[node]
+        }
+    }
+
+    /// These operations are published later.
+    mutating func giveBack(_ nodes: [NodeID]) {
+        for node in nodes where operations[node] != nil {
+            operations[node]?.step = .ready
+            ready.append(node)
         }
     }
 

@@ -95,7 +95,10 @@ final class Rehearsal: @unchecked Sendable {
                     events.append(.timer(.settle))
                 case .quiescent: if looks.isEmpty { finish(.success(steps)) }
                 case .setTimer(.retry, let delay): retry = delay
-                case .setTimer(.publish, _), .publish, .folderStatus, .activity, .finished: break
+                case .setTimer(.publish, _), .setTimer(.demand, _), .publish, .folderStatus, .activity, .hasten,
+                    .abandon,
+                    .demand, .finished:
+                    break
                 }
             }
             // Only items that wait for a moment are left to be planned.

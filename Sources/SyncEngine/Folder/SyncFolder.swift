@@ -15,6 +15,8 @@ package final class SyncFolder: @unchecked Sendable {
     package let path: FilePath
     /// Notified of what happens.
     package weak var delegate: (any SyncFolderDelegate)?
+    /// Notified of demands, on the loop: how far they are, and once for each how it ended.
+    package var onDemandReport: ((DemandID, DemandReport) -> Void)?
     /// The folder's trees; read-only, and only on the loop.
     package private(set) var store: SQLiteStore
     /// The status of the folder, as last reported.
@@ -85,6 +87,8 @@ package final class SyncFolder: @unchecked Sendable {
     /// Whether that check is running, and the commands that arrived meanwhile.
     private var isChecking = false
     private var deferred: [SessionCommand] = []
+    /// The demands whose end was not reported yet.
+    private var openDemands: Set<DemandID> = []
     /// What waits until nothing is in flight and everything is committed.
     private var waitingForCommit: [(Result<SQLiteStore, any Error>) -> Void] = []
     /// Why the database cannot be used now. An empty one in memory replaces it, and no session works with that one.
@@ -159,18 +163,35 @@ package final class SyncFolder: @unchecked Sendable {
         if !pending.isEmpty { handle(pending.take()) }
     }
 
-    /// Passes a command on to the session.
+    /// Passes a command on to the session. Of a demand, the end is reported in any case.
     package func command(_ command: SessionCommand) {
         switch command {
+        case .demand(let id, _):
+            openDemands.insert(id)
+            if let failure { return endDemands(as: DemandFailure(.held, failure.explanation)) }
+            if (runner == nil && !isChecking) || isStopped { return endDemands(as: DemandFailure(.interrupted)) }
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
         case .setExcludes(let patterns): configuration.excludes = patterns
-        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .doubt, .wish, .resolve, .stop: break
+        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .doubt, .wish, .withdraw, .resolve, .stop:
+            break
         }
         // A session that has not begun yet takes this from the configuration.
         if !hasStarted, command == .pause || command == .resume { return }
         if command == .syncNow, failure != nil, hasStarted { return openStore() }
         handle([.command(command)])
+    }
+
+    /// No session knows of the demands that are open.
+    private func endDemands(as failure: DemandFailure) {
+        let ended = openDemands.sorted()
+        openDemands = []
+        for id in ended { onDemandReport?(id, .ended(.failed(failure), DemandProgress())) }
+    }
+
+    private func tell(_ id: DemandID, _ report: DemandReport) {
+        if case .ended = report { openDemands.remove(id) }
+        onDemandReport?(id, report)
     }
 
     /// Starts nothing more before ``goOn()``, and abandons large transfers; calls `onRest` on the loop once nothing
@@ -324,10 +345,14 @@ package final class SyncFolder: @unchecked Sendable {
 
     private func carryOut(_ actions: [SessionAction]) {
         var effects: [(EffectID, Effect)] = []
+        var (urgencies, abandoned): ([EffectID: Urgency], Set<EffectID>) = ([:], [])
         var activities: [Activity] = []
         for action in actions {
             switch action {
             case .run(let id, let effect): effects.append((id, effect))
+            case .hasten(let id, let urgency): urgencies[id] = urgency
+            case .abandon(let id): abandoned.insert(id)
+            case .demand(let id, let report): tell(id, report)
             case .setTimer(let timer, let delay): set(timer, after: delay)
             case .publish(let states): delegate?.syncFolder(self, changed: states)
             case .folderStatus(let status): tell(status)
@@ -345,6 +370,8 @@ package final class SyncFolder: @unchecked Sendable {
             runner?.run(effects)
             listenForSilence()
         }
+        if !urgencies.isEmpty { runner?.hasten(urgencies) }
+        if !abandoned.isEmpty { runner?.abandon(abandoned) }
         if hasFinishedRun && inFlight == 0 { rest() }
         copyIfCommitted()
     }
@@ -401,6 +428,7 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func finish() {
+        endDemands(as: DemandFailure(.interrupted))
         letGo()
         copyIfCommitted()
         delegate?.syncFolderDidStop(self)
@@ -450,6 +478,7 @@ package final class SyncFolder: @unchecked Sendable {
         epoch += 1
         runner?.retire()
         runner = nil
+        endDemands(as: DemandFailure(.interrupted))
         // What the store cannot roll back now is rolled back by closing it.
         try? store.rollBack()
         store.close()

@@ -23,6 +23,8 @@ package final class EffectRunner: Sendable {
     /// A task that runs one effect after the other, because starting a task for each would cost more than a small
     /// effect.
     private struct Lane {
+        /// What it runs now.
+        var effect: EffectID
         /// Nil until the task is started.
         var task: Task<Void, Never>?
         /// Whether the task should be cancelled as soon as it is started.
@@ -34,6 +36,9 @@ package final class EffectRunner: Sendable {
     private struct State {
         var waiting: [(EffectID, Effect)] = []
         var next = 0
+        /// What goes before that, and what waits for nothing; the first one is last.
+        var demanded: [(EffectID, Effect)] = []
+        var awaited: [(EffectID, Effect)] = []
         var lanes: [UInt64: Lane] = [:]
         var lastLane: UInt64 = 0
         var limit = 2
@@ -51,12 +56,14 @@ package final class EffectRunner: Sendable {
     private let remote: any Remote
     private let report: @Sendable (Report) -> Void
     private let limit: Int
+    /// How many effects for which a program waits may run in addition, so that they wait for no other.
+    private static let reserve = 4
     private let threads: WorkThreads
     private let state: Mutex<State>
 
     /// Creates a runner between two sides.
     ///
-    /// - Parameter limit: The maximum number of effects at the same time, and of threads.
+    /// - Parameter limit: The maximum number of effects at the same time, besides a few for which a program waits.
     package init(
         local: any LocalEndpoint, remote: any Remote, limit: Int, report: @escaping @Sendable (Report) -> Void
     ) {
@@ -64,7 +71,7 @@ package final class EffectRunner: Sendable {
         self.remote = remote
         self.limit = limit
         self.report = report
-        threads = WorkThreads(limit: limit)
+        threads = WorkThreads(limit: limit + Self.reserve)
         let watched = remote.endsCalls ? Set([Side.local]) : Set(Side.allCases)
         state = Mutex(State(questions: OpenQuestions(of: watched)))
     }
@@ -75,14 +82,51 @@ package final class EffectRunner: Sendable {
         begin()
     }
 
+    /// Has these effects go before less urgent ones. Those that are running already, or have ended, are ignored.
+    package func hasten(_ urgencies: [EffectID: Urgency]) {
+        state.withLock { state in
+            let found = takeWaiting(&state) { urgencies[$0.0] != nil }
+            let (demanded, awaited) = (
+                found.filter { urgencies[$0.0] == .demanded }, found.filter { urgencies[$0.0] == .awaited }
+            )
+            state.demanded = demanded.reversed() + state.demanded
+            state.awaited = awaited.reversed() + state.awaited
+            state.waiting += found.filter { urgencies[$0.0] == .ordinary }
+        }
+        begin()
+    }
+
+    /// Abandons transfers that run or wait: they end with a failure that changes nothing. Whatever has ended is ignored.
+    package func abandon(_ ids: Set<EffectID>) {
+        let (tasks, waiting) = state.withLock { state in
+            let tasks = cancel(&state) { $0.isTransferring && ids.contains($0.effect) }
+            return (tasks, takeWaiting(&state) { ids.contains($0.0) })
+        }
+        for task in tasks { task.cancel() }
+        for (id, _) in waiting { report(.finished(id, .abandoned)) }
+    }
+
+    /// Takes effects of a kind out of those that wait.
+    private func takeWaiting(
+        _ state: inout State, where isMeant: ((EffectID, Effect)) -> Bool
+    ) -> [(EffectID, Effect)] {
+        let all = state.awaited.reversed() + state.demanded.reversed() + state.waiting[state.next...]
+        state.awaited.removeAll(where: isMeant)
+        state.demanded.removeAll(where: isMeant)
+        state.waiting = state.waiting[state.next...].filter { !isMeant($0) }
+        state.next = 0
+        return all.filter(isMeant)
+    }
+
     private func begin() {
         let new = state.withLock { state in
             var new: [(lane: UInt64, id: EffectID, effect: Effect)] = []
-            while state.lanes.count < state.limit, let (id, effect) = takeNext(&state) {
+            while mayRunOneMore(state), let (id, effect) = takeNext(&state) {
                 state.lastLane += 1
                 // Calls to a disk run to their end; waiting for a network is cancelled.
                 let isTransferring = effect.footprint.isTransfer
-                state.lanes[state.lastLane] = Lane(isCancelled: state.isAbandoned, isTransferring: isTransferring)
+                state.lanes[state.lastLane] = Lane(
+                    effect: id, isCancelled: state.isAbandoned, isTransferring: isTransferring)
                 new.append((state.lastLane, id, effect))
             }
             return new
@@ -98,8 +142,14 @@ package final class EffectRunner: Sendable {
         }
     }
 
+    private func mayRunOneMore(_ state: State) -> Bool {
+        state.lanes.count < state.limit + (state.awaited.isEmpty ? 0 : Self.reserve)
+    }
+
     private func takeNext(_ state: inout State) -> (EffectID, Effect)? {
-        guard state.hold == nil, state.next < state.waiting.count else { return nil }
+        guard state.hold == nil else { return nil }
+        if let next = state.awaited.popLast() ?? state.demanded.popLast() { return next }
+        guard state.next < state.waiting.count else { return nil }
         defer {
             state.next += 1
             if state.next == state.waiting.count {
@@ -125,7 +175,9 @@ package final class EffectRunner: Sendable {
     private func goOn(in lane: UInt64) -> (EffectID, Effect)? {
         let (next, onRest) = state.withLock { state -> ((EffectID, Effect)?, (@Sendable () -> Void)?) in
             // A task that was cancelled because of one effect cannot run another one.
-            if !Task.isCancelled || state.isAbandoned, let next = takeNext(&state) {
+            let isSurplus = state.lanes.count > state.limit && state.awaited.isEmpty
+            if !isSurplus, !Task.isCancelled || state.isAbandoned, let next = takeNext(&state) {
+                state.lanes[lane]?.effect = next.0
                 state.lanes[lane]?.isTransferring = next.1.footprint.isTransfer
                 return (next, nil)
             }
@@ -189,13 +241,10 @@ package final class EffectRunner: Sendable {
     /// later are started.
     func abandonTransfers() {
         let (tasks, waiting) = state.withLock { state in
-            let rest = state.waiting[state.next...]
-            state.waiting = rest.filter { !$0.1.footprint.isTransfer }
-            state.next = 0
-            return (cancel(&state) { $0.isTransferring }, rest.filter(\.1.footprint.isTransfer).map(\.0))
+            (cancel(&state) { $0.isTransferring }, takeWaiting(&state) { $0.1.footprint.isTransfer })
         }
         for task in tasks { task.cancel() }
-        for id in waiting { report(.finished(id, .abandoned)) }
+        for (id, _) in waiting { report(.finished(id, .abandoned)) }
     }
 
     /// Starts nothing more before ``goOn()``, and abandons running transfers: they end with a failure that changes

@@ -60,7 +60,8 @@ extension SQLiteStore {
         let stored = try first(.counts, { $0.bind(directory.rawValue, at: 1) }) { row in
             StateCounts(
                 pending: Int(row.number(0)), conflicts: Int(row.number(1)), errors: Int(row.number(2)),
-                bytesToDo: row.number(3), bytes: row.number(4))
+                bytesToDo: row.number(3), bytes: row.number(4), files: Int(row.number(5)),
+                filesAway: Int(row.number(6)), bytesAway: row.number(7))
         }
         countsCache.read(stored, directory)
         return stored ?? StateCounts()
@@ -86,6 +87,9 @@ extension SQLiteStore {
             statement.bind(Int64(counts.errors), at: 4)
             statement.bind(counts.bytesToDo, at: 5)
             statement.bind(counts.bytes, at: 6)
+            statement.bind(Int64(counts.files), at: 7)
+            statement.bind(Int64(counts.filesAway), at: 8)
+            statement.bind(counts.bytesAway, at: 9)
         }
     }
 

@@ -67,9 +67,11 @@ enum StoreQuery: Hashable {
         case .removeStatus: "DELETE FROM status WHERE id = ?"
         case .dirty: "SELECT id FROM status WHERE dirty AND id > ? ORDER BY id LIMIT ?"
         case .inState: "SELECT id FROM status WHERE id > ? AND state = ?3 ORDER BY id LIMIT ?2"
-        case .counts: "SELECT pending, conflicts, errors, to_do, bytes FROM counts WHERE id = ?"
+        case .counts:
+            "SELECT pending, conflicts, errors, to_do, bytes, files, files_away, bytes_away FROM counts WHERE id = ?"
         case .setCounts:
-            "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, to_do, bytes) VALUES (?,?,?,?,?,?)"
+            "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, to_do, bytes, files, files_away, bytes_away) "
+                + "VALUES (?,?,?,?,?,?,?,?,?)"
         case .removeCounts: "DELETE FROM counts WHERE id = ?"
         case .value: "SELECT value FROM value WHERE key = ?"
         case .setValue: "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)"

@@ -75,6 +75,16 @@ enum TreeSchema {
         migrator.registerMigration("wishes: where contents should be") { database in
             try database.execute(sql: "CREATE TABLE wishes (id INTEGER PRIMARY KEY, wish INTEGER NOT NULL)")
         }
+        migrator.registerMigration("files: how many are in each directory, and where their contents are") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE counts ADD COLUMN files INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE counts ADD COLUMN files_away INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE counts ADD COLUMN bytes_away INTEGER NOT NULL DEFAULT 0;
+                    UPDATE counts SET bytes = 0;
+                    DELETE FROM value WHERE key = 'sizes';
+                    """)
+        }
         return migrator
     }
 

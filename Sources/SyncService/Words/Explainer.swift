@@ -342,6 +342,8 @@ struct Explainer {
         case .rehearsal: return tr("This is a dry run.")
         case .notOnDemand:
             return tr("The contents of “{1}” must stay here: its folder is not on demand.", arguments: values)
+        case .pinned:
+            return tr("“{1}” is always kept on this computer, so it was not freed.", arguments: values)
         case .contentsNowhere:
             return tr("The contents were on the remote only, and they are gone. Delete the file to sync that.")
 
