@@ -64,7 +64,8 @@ let package = Package(
         module("Support", ["CLinux", systemPackage]),
         module("DBus", ["Support", "CDBus", "CLinux", systemPackage]),
         module("FileWatch", ["Support", "CLinux", systemPackage]),
-        module("OnDemand", ["Support", "CFuse", "CLinux", systemPackage]),
+        module("MountProtocol", ["Support", systemPackage]),
+        module("OnDemand", ["MountProtocol", "Support", "CFuse", "CLinux", systemPackage]),
         module("RoundelBus", ["DBus", "Support", "CLinux", systemPackage]),
         module("Launching", ["RoundelBus", "DBus", "Support"]),
         module("BadgeEngine", ["RoundelBus", "Support"]),
@@ -133,7 +134,10 @@ let package = Package(
             exclude: ["Cases"], swiftSettings: strict),
         tests(
             "OnDemandTests",
-            ["OnDemand", "CFuse", "CLinux", "Support", "TestSupport", "roundel-mount", systemPackage]),
+            [
+                "OnDemand", "MountProtocol", "CFuse", "CLinux", "Support", "TestSupport", "roundel-mount",
+                systemPackage,
+            ]),
         tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "BadgeServiceTests",

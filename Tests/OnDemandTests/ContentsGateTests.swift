@@ -1,3 +1,4 @@
+import MountProtocol
 import OnDemand
 import Support
 import SystemPackage
@@ -26,7 +27,7 @@ struct ContentsGateTests {
     private static func freeing(_ request: UInt64) -> ContentsTask {
         ContentsTask(
             request: request, node: node,
-            kind: .free(ContentsTask.Free(size: 1, modified: 0, changed: 0, version: [])))
+            kind: .free(FreedFile(size: 1, modified: 0, changed: 0, version: [])))
     }
 
     private static let first = FetchNumber(rawValue: 1)
@@ -399,7 +400,7 @@ private struct GateWorld {
     private mutating func free() {
         let request = number()
         tasks.insert(request)
-        let free = ContentsTask.Free(size: 1, modified: 0, changed: 0, version: [])
+        let free = FreedFile(size: 1, modified: 0, changed: 0, version: [])
         take(gate.free(ContentsTask(request: request, node: Self.node, kind: .free(free))))
     }
 

@@ -1,6 +1,7 @@
 import CFuse
 import CLinux
 import Glibc
+import MountProtocol
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MountProtocol
 import OnDemand
 import SystemPackage
 import TestSupport

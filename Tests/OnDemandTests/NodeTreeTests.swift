@@ -1,3 +1,4 @@
+import MountProtocol
 import OnDemand
 import TestSupport
 import Testing

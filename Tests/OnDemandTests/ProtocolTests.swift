@@ -1,3 +1,4 @@
+import MountProtocol
 import SystemPackage
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct ProtocolTests {
         .fill(request: 2, .fetch(FetchNumber(rawValue: 3)), staged: NodePath("s".utf8)!, version: []),
         .fill(request: .max, .item(item), staged: NodePath("s/t".utf8)!, version: [1]),
         .fail(request: 4, FetchNumber(rawValue: 3), .noSpace), .progress(FetchNumber(rawValue: .max)),
-        .free(request: 5, item, ContentsTask.Free(size: 9, modified: -1, changed: .min, version: [7])),
+        .free(request: 5, item, FreedFile(size: 9, modified: -1, changed: .min, version: [7])),
         .make(
             request: 6,
             [

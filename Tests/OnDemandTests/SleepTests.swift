@@ -1,4 +1,5 @@
 import Glibc
+import MountProtocol
 import OnDemand
 import SystemPackage
 import TestSupport

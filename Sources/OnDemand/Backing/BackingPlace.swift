@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// How an item is reached behind the mounted folder. A symbolic link is never followed.

@@ -1,5 +1,6 @@
 internal import CFuse
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// A file that is open for changes of its contents and marks, whatever its permissions are.

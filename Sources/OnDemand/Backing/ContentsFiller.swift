@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Puts contents into a file that has none, and takes them out. Whatever is interrupted, and wherever: either the mark is
@@ -39,7 +40,7 @@ enum ContentsFiller {
     /// Leaves a placeholder of what a file holds.
     ///
     /// - Throws: EALREADY if it is one, ESTALE if it is not as the worker saw it, EMLINK if it has several names.
-    static func free(_ place: BackingPlace, _ wanted: ContentsTask.Free) throws(Errno) {
+    static func free(_ place: BackingPlace, _ wanted: FreedFile) throws(Errno) {
         let window = try ChangeWindow(place)
         let (file, before) = (window.file, window.before)
         guard try file.placeholder() == nil else { throw .alreadyInProcess }

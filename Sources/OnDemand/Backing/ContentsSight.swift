@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Looks whether contents are here, also where the permissions of a file keep its owner from reading its attributes.

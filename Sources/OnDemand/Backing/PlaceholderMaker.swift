@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Makes placeholders behind the mounted folder, which is far faster than through it; programs that watch the folder

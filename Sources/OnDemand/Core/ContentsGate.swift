@@ -1,3 +1,4 @@
+package import MountProtocol
 package import Support
 package import SystemPackage
 

@@ -1,3 +1,5 @@
+package import MountProtocol
+
 /// What the kernel calls an item of a mounted folder. A number is never given to another item.
 package struct NodeNumber: Hashable, Sendable {
     /// The number in the kernel's requests.

@@ -1,5 +1,6 @@
 internal import CFuse
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// The descriptor over which the kernel asks and is answered.

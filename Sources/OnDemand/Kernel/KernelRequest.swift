@@ -1,4 +1,5 @@
 internal import CFuse
+internal import MountProtocol
 internal import SystemPackage
 
 /// A request of the kernel, read part by part. It is valid until the thread that read it reads the next.

@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Whether a file system can hold a folder whose contents may be away.

@@ -1,5 +1,6 @@
 internal import CFuse
 internal import Glibc
+internal import MountProtocol
 internal import Support
 internal import SystemPackage
 

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Brings what was written beneath a folder while it was not mounted to where its contents are.

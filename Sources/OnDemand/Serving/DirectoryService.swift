@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Answers what the kernel asks of open directories.

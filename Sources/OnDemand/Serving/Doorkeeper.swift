@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import Support
 internal import SystemPackage
 

@@ -1,6 +1,7 @@
 internal import CFuse
 internal import CLinux
 internal import Glibc
+internal import MountProtocol
 internal import SystemPackage
 
 /// Answers what the kernel asks about items that need not be open: attributes, targets of links, extended attributes.

@@ -2,6 +2,7 @@ import CFuse
 import CLinux
 import Dispatch
 import Glibc
+import MountProtocol
 import OnDemand
 import Support
 import Synchronization
@@ -203,7 +204,7 @@ final class StandInWorker: Sendable {
 
     func free(_ name: String, _ status: clinux_status, version: UInt64) throws -> Errno? {
         guard let path = NodePath(name.utf8) else { throw Failure("no path: \(name)") }
-        let free = ContentsTask.Free(
+        let free = FreedFile(
             size: status.size, modified: status.modified, changed: status.changed, version: Pattern.version(version))
         return try outcome { .free(request: $0, ItemReference(path: path, inode: status.inode), free) }
     }

@@ -39,7 +39,7 @@ package enum WorkerRequest: Hashable, Sendable {
     /// A fetch goes on. It is not answered.
     case progress(FetchNumber)
     /// The contents of an item may go if it is still as the worker saw it and nobody uses it.
-    case free(request: UInt32, ItemReference, ContentsTask.Free)
+    case free(request: UInt32, ItemReference, FreedFile)
     case make(request: UInt32, [NewPlaceholder])
     /// What was written so far is to be durable.
     case sync(request: UInt32)
@@ -81,7 +81,7 @@ package enum WorkerRequest: Hashable, Sendable {
         case .free:
             self = .free(
                 request: try reader.number(), try reader.reference(),
-                ContentsTask.Free(
+                FreedFile(
                     size: try reader.number(), modified: try reader.number(), changed: try reader.number(),
                     version: try reader.part(limit: Placeholder.versionLimit)))
         case .make: self = .make(request: try reader.number(), try reader.placeholders())

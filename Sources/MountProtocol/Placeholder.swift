@@ -9,15 +9,15 @@ package struct Placeholder: Hashable, Sendable {
     /// The largest version, in bytes. What fits into an inode beside the name takes no block: 47 on ext4.
     package static let versionLimit = 255
     /// The attributes that begin so belong to the mounted folder: hidden, and refused to everybody.
-    static let attributePrefix = "user.roundel."
+    package static let attributePrefix = "user.roundel."
     /// The attribute that makes a file one without contents.
-    static let attribute = "user.roundel.online"
+    package static let attribute = "user.roundel.online"
     /// The attribute that keeps the permissions while they are wider than its owner meant, because contents or marks of
     /// a file that is read-only are being changed.
-    static let modeAttribute = "user.roundel.mode"
+    package static let modeAttribute = "user.roundel.mode"
 
     /// The largest value of the attribute, in bytes.
-    static let attributeLimit = versionLimit + 9
+    package static let attributeLimit = versionLimit + 9
 
     private static let format: UInt8 = 1
 
@@ -29,14 +29,14 @@ package struct Placeholder: Hashable, Sendable {
     }
 
     /// Nil for a value of the attribute that this program does not write.
-    init?(attribute bytes: [UInt8]) {
+    package init?(attribute bytes: [UInt8]) {
         guard bytes.count >= 9, bytes[0] == Self.format else { return nil }
         let size = bytes[1..<9].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(size: size, version: Array(bytes[9...]))
     }
 
     /// The value of the attribute.
-    var attributeValue: [UInt8] {
+    package var attributeValue: [UInt8] {
         [Self.format] + (0..<8).map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) } + version
     }
 }

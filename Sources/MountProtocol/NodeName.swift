@@ -1,7 +1,7 @@
 /// The name of an entry of a directory.
 package struct NodeName: Hashable, Sendable {
     /// The bytes with the NUL at their end that system calls want.
-    let terminated: [UInt8]
+    package let terminated: [UInt8]
 
     /// The largest name that Linux permits, in bytes.
     package static let limit = 255
@@ -22,7 +22,7 @@ package struct NodeName: Hashable, Sendable {
     package var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
     /// Runs `body` with the name as system calls take it.
-    func withPointer<Result, Failure: Error>(
+    package func withPointer<Result, Failure: Error>(
         _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
