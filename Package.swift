@@ -109,7 +109,7 @@ let package = Package(
             ]),
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
-        module("Setup", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
+        module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
@@ -117,7 +117,8 @@ let package = Package(
         program(
             "roundel",
             [
-                "Client", "Setup", "RoundelBus", "DBus", "Secrets", "Support", "CLinux", systemPackage, argumentParser,
+                "Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets", "Support", "CLinux", systemPackage,
+                argumentParser,
             ]),
 
         .target(
@@ -187,7 +188,7 @@ let package = Package(
                 "Client", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
                 "TestSupport",
             ]),
-        tests("SetupTests", ["Setup", "RoundelBus", "Support", "TestSupport", systemPackage]),
+        tests("SetupTests", ["Setup", "MountProtocol", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "CommandLineTests",
             [

@@ -39,21 +39,13 @@ package struct ProgramLauncher {
     ///   - words: Its name, which is searched in PATH, and its arguments.
     ///   - startup: The token with which its window may take the focus; "" for none.
     package func start(_ words: [String], startup: String, _ finished: @escaping (Outcome) -> Void) {
-        guard let program = words.first.flatMap(Self.path) else {
+        guard let program = words.first.flatMap(InstalledProgram.path) else {
             return finished(.failed(tr("{1} is not installed.", words.first ?? "")))
         }
         let words = [program] + words.dropFirst()
         handOver(words, startup) { isRunning in
             if isRunning { finished(.handedOver) } else { startHere(words, startup, finished) }
         }
-    }
-
-    /// The path of a program in PATH; nil if it is not installed.
-    private static func path(_ program: String) -> String? {
-        if program.utf8.first == UInt8(ascii: "/") { return access(program, X_OK) == 0 ? program : nil }
-        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-        return folders.split(separator: ":").filter { $0.utf8.first == UInt8(ascii: "/") }
-            .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
     private func startHere(_ words: [String], _ startup: String, _ finished: @escaping (Outcome) -> Void) {

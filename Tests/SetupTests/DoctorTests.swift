@@ -1,3 +1,4 @@
+import MountProtocol
 import RoundelBus
 import Testing
 
@@ -40,5 +41,13 @@ import Testing
             hasSidebar: true)
         #expect(whole.findings.allSatisfy { $0.verdict == .good })
         #expect(DesktopSurvey(names: [], cloudProviders: [], hasSidebar: false).findings.count == 2)
+    }
+
+    @Test(arguments: [(true, "/usr/bin/fusermount3", true, false), (true, nil, false, true), (false, nil, false, false)])
+    func whatFoldersOnDemandLackIsNamed(hasDevice: Bool, program: String?, isGood: Bool, canBeInstalled: Bool) {
+        let finding = Doctor.finding(FuseSupport.found(hasDevice: hasDevice, program: program))
+        #expect(finding.subject == .onDemand)
+        #expect((finding.verdict == .good) == isGood)
+        #expect((finding.remedy == .installFuse) == canBeInstalled)
     }
 }

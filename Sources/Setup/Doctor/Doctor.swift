@@ -1,5 +1,6 @@
 internal import DBus
 internal import Glibc
+internal import MountProtocol
 internal import RoundelBus
 internal import Support
 internal import SystemPackage
@@ -42,6 +43,7 @@ package struct Doctor {
                 unreliable: properties?.watching.unreliable ?? []
             ).findings
         await folders()
+        findings.append(Doctor.finding(FuseSupport.found()))
         findings += plugins.findings
         let hasSidebar = plugins.isInstalled("nautilus")
         findings += await DesktopSurvey.ofThisSession(bus, activatable: activatable, hasSidebar: hasSidebar).findings
@@ -162,6 +164,15 @@ package struct Doctor {
             return Finding(.folders, .problem, .folderFailed(folder), remedy: .seeActivity)
         }
         return Finding(.folders, .good, .folderGood(folder))
+    }
+
+    /// Whether there can be folders on demand.
+    static func finding(_ support: FuseSupport) -> Finding {
+        switch support {
+        case .complete: Finding(.onDemand, .good, .onDemand(support))
+        case .noProgram: Finding(.onDemand, .advice, .onDemand(support), remedy: .installFuse)
+        case .noDevice: Finding(.onDemand, .advice, .onDemand(support))
+        }
     }
 
     private static func isDirectory(_ path: FilePath) -> Bool {

@@ -1,3 +1,4 @@
+package import MountProtocol
 package import RoundelBus
 package import SystemPackage
 
@@ -6,6 +7,7 @@ package struct Finding: Sendable, Equatable {
     /// What was checked, by its word in JSON.
     package enum Subject: String, Sendable {
         case bus, service, worker, providers, watches, folders, plugins, tray, notifications, sidebar, icons
+        case onDemand = "on-demand"
     }
 
     /// What the result means, by its word in JSON.
@@ -101,6 +103,8 @@ extension Finding {
         case folderFailed(SyncFolderStatus)
         /// The folder is there.
         case folderGood(SyncFolderStatus)
+        /// Whether there can be folders on demand.
+        case onDemand(FuseSupport)
 
         // MARK: File managers
 
@@ -147,6 +151,8 @@ extension Finding {
         case buildPlugins
         /// To raise the limit of watches to this number.
         case raiseWatchLimit(UInt32)
+        /// To install what folders on demand need.
+        case installFuse
         /// To sync a folder.
         case addFolder
         /// To restore or mount the folder, or to report its new place.

@@ -1,3 +1,4 @@
+import MountProtocol
 import RoundelBus
 import Setup
 import Support
@@ -62,6 +63,9 @@ extension Finding.Fact {
         case .folderFailed(let folder): Self.folderFailed(WorkerPath.sentence(folder.uri), because: folder.message)
         case .folderGood(let folder):
             Self.folderGood(WorkerPath.sentence(folder.uri), folder.state)
+        case .onDemand(.complete): tr("Folders can be on demand.")
+        case .onDemand(.noProgram): tr("Folders cannot be on demand, because fusermount3 is not installed.")
+        case .onDemand(.noDevice): tr("Folders cannot be on demand, because /dev/fuse cannot be used here.")
         case .noFileManager:
             tr("No file manager is installed that Roundel has a plugin for; badges show in the terminal.")
         case .standing(let standing, let manager): standing.text(of: manager.name)
@@ -140,6 +144,7 @@ extension Finding.Remedy {
         case .raiseWatchLimit(let limit):
             "echo fs.inotify.max_user_watches=\(limit) | sudo tee /etc/sysctl.d/60-roundel.conf "
                 + "&& sudo sysctl --system"
+        case .installFuse: "sudo apt install fuse3"
         case .addFolder: "roundel add PATH REMOTE"
         case .restoreFolder(let folder):
             tr("Restore or mount it, or, if you moved it: roundel relocate {1} NEW", WorkerPath.shellWord(folder.uri))

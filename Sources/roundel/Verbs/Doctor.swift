@@ -7,8 +7,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: tr("Check the installation and say what to do."),
         discussion: tr(
             """
-            Looks at the bus, the services, the watch limits, the folders, the file managers' plugins, the tray, the \
-            notifications, the sidebar and the icons. The exit status is 2 if something needs you.
+            Looks at the bus, the services, the watch limits, the folders, what folders on demand need, the file \
+            managers' plugins, the tray, the notifications, the sidebar and the icons. The exit status is 2 if something needs you.
             """))
 
     @OptionGroup var output: OutputOptions
