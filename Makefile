@@ -30,7 +30,7 @@ RELEASE := -c release --static-swift-stdlib
 FUZZED := -c release --sanitize=address --scratch-path .build-fuzz
 FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Tests/Fuzzing \
 	-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing
-PROGRAMS := roundeld roundel-worker roundel
+PROGRAMS := roundeld roundel-worker roundel-mount roundel
 # What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
 BUILT := build/programs
 PLUGINS := build/plugins
@@ -69,6 +69,7 @@ release: toolchain
 	@packaging/deps.sh build
 	$(SWIFT) build $(RELEASE) --product roundeld
 	$(SWIFT) build $(RELEASE) --product roundel-worker
+	$(SWIFT) build $(RELEASE) --product roundel-mount
 	$(SWIFT) build $(RELEASE) --product roundel
 	@packaging/programs.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(BUILT) $(PROGRAMS)
 
@@ -225,6 +226,7 @@ bench: toolchain
 	@packaging/deps.sh bench
 	@$(MAKE) --no-print-directory release
 	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks
+	Benchmarks/on-demand "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 	@$(MAKE) --no-print-directory stage
 	Tests/Desktop/bench --plugins $(PLUGINS) --services $(STAGE)
 
@@ -278,6 +280,7 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/run $(wildcard Tests/Runner/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/all
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Benchmarks/on-demand
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)

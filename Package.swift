@@ -38,6 +38,7 @@ let package = Package(
         .executable(name: "roundeld", targets: ["roundeld"]),
         .executable(name: "roundel-worker", targets: ["roundel-worker"]),
         .executable(name: "roundel", targets: ["roundel"]),
+        .executable(name: "roundel-mount", targets: ["roundel-mount"]),
         .library(name: "RoundelBus", targets: ["RoundelBus"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "FileWatch", targets: ["FileWatch"]),
@@ -131,7 +132,9 @@ let package = Package(
             path: "Tests/WatchOracle", swiftSettings: strict),
         .testTarget(
             name: "FileWatchTests",
-            dependencies: ["FileWatch", "Support", "CLinux", "TestSupport", "watch-oracle", systemPackage],
+            dependencies: [
+                "FileWatch", "Support", "CLinux", "TestSupport", "watch-oracle", "roundel-mount", systemPackage,
+            ],
             exclude: ["Cases"], swiftSettings: strict),
         tests(
             "OnDemandTests",

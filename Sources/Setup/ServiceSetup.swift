@@ -14,6 +14,8 @@ struct ServiceSetup: Sendable {
     static let helper = "roundel-metadata"
     /// The programs that this installation runs for a user.
     private static let programs = [badgeService, "roundel-worker", helper]
+    /// Serves one folder on demand in each process; each has a unit of this template.
+    private static let mount = "roundel-mount"
 
     private var unitFolder: FilePath { installation.prefix.appending("share").appending("systemd").appending("user") }
 
@@ -41,7 +43,8 @@ struct ServiceSetup: Sendable {
     /// Ends every program of this installation, and makes none start with the session.
     /// - Throws: ``SetupFailure`` if one does not end.
     func end() async throws(SetupFailure) {
-        await units?.disable([ServiceSetup.badgeService, ServiceSetup.helper].map { "\($0).service" })
+        let enabled = [ServiceSetup.badgeService, ServiceSetup.helper, "\(ServiceSetup.mount)@"]
+        await units?.disable(enabled.map { "\($0).service" })
         await units?.stop(ServiceSetup.programs.map { "\($0).service" })
         if let entry = autostartEntry { try OwnFiles.remove(entry) }
         // A program that ended may be started again by another one that still runs.
@@ -114,7 +117,8 @@ struct ServiceSetup: Sendable {
 
     /// The processes of this installation's services.
     private var running: [RunningProcess] {
-        let paths = ServiceSetup.programs.map { installation.prefix.appending("bin").appending($0) }
+        let programs = ServiceSetup.programs + [ServiceSetup.mount]
+        let paths = programs.map { installation.prefix.appending("bin").appending($0) }
         return RunningProcess.all().filter { paths.contains($0.program) }
     }
 }

@@ -20,6 +20,7 @@ SAME_PAGE = "Nemo plays it in make test; the property page is the same"
 SAME_MONITOR = "Nautilus plays it in make test; both watch directories with GIO, and the plugin has no part in it"
 SAME_HELPER = "Thunar plays it in make test; the helper that writes the emblems is the same"
 SAME_CALLS = "Dolphin plays it in make test, and requests badges by name as well"
+SAME_LOOK = "Nautilus, Nemo and Dolphin play it in make test; it is to see what else would look into files"
 SAME_SERVER = "Nautilus plays it in make test; it is the services that deal with the server"
 PLAIN_TWIN = "make test plays it with sanitizers"
 NEWER_PROGRAMS = "it needs the programs of a newer Debian"
@@ -145,6 +146,8 @@ def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry
 
 SERVER = "server_folder_scenario:ServerFolderScenario"
 SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
+ON_DEMAND = "on_demand_scenario:OnDemandScenario"
+MOUNTING = ("fusermount3",)
 METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
 
 
@@ -207,6 +210,11 @@ SCENARIOS = {
     "pcmanfm-qt-links": only_in_all(SAME_HELPER, metadata("pcmanfm-qt", "metadata_links_scenario:MetadataLinksScenario")),
     "thunar-synced": metadata("thunar", METADATA_SYNCED, INSTALLED),
     "pcmanfm-qt-synced": only_in_all(SAME_HELPER, metadata("pcmanfm-qt", METADATA_SYNCED, INSTALLED)),
+    **gtk_each("on-demand", ON_DEMAND, PLAYED, also=("nemo",), why=SAME_LOOK, programs=MOUNTING,
+               environment=list_view.ENVIRONMENT),
+    "dolphin-on-demand": dolphin(ON_DEMAND, PLAYED, programs=MOUNTING),
+    **{f"{name}-on-demand": only_in_all(SAME_LOOK, Entry(ON_DEMAND, name, PLAYED, MOUNTING))
+       for name in ("thunar", "pcmanfm-qt")},
     "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
@@ -225,8 +233,9 @@ MEASUREMENTS = {
 
 
 # What the names of scenarios end with that take long, the longest first.
-LONG_SUBJECTS = ("menus", "synced", "emblems", "observing", "sidebar", "notifications", "links", "limits", "metadata",
-                 "served", "server", "many-files", "remote-changes", "tray", "columns", "properties", "hosts", "toolbar")
+LONG_SUBJECTS = ("on-demand", "menus", "synced", "emblems", "observing", "sidebar", "notifications", "links", "limits",
+                 "metadata", "served", "server", "many-files", "remote-changes", "tray", "columns", "properties", "hosts",
+                 "toolbar")
 
 
 def longest_first(names: list[str]) -> list[str]:

@@ -49,6 +49,24 @@ struct FolderTests {
         #expect(Set(changes.items) == Set(files))
     }
 
+    @Test("F1: what is in a directory is followed, too, if that was observed before the folder was set or scanned")
+    func observedBefore() throws {
+        Disk.makeDirectories(temporary("root/before/inner"))
+        Disk.makeDirectories(temporary("root/together/inner"))
+        let session = try WatchSession()
+        session.watcher.observe(temporary("root/before"))
+        try session.wait { $0 == .observing(temporary("root/before")) }
+        try session.atOnce {
+            session.watcher.setFolder(folder, at: temporary("root"), recursive: true)
+            session.watcher.observe(temporary("root/together"))
+        }
+        _ = try session.flush(folder)
+        Disk.write(temporary("root/before/inner/file"))
+        Disk.write(temporary("root/together/inner/file"))
+        let changes = WatchSession.changes(of: folder, in: try session.flush(folder))
+        #expect(changes.items == ["before/inner/file", "together/inner/file"])
+    }
+
     @Test("Flush of a folder that nobody set is answered")
     func flushOfUnknown() throws {
         #expect(try !watched().flush(FolderID(rawValue: 99)).isEmpty)

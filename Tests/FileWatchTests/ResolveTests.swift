@@ -131,6 +131,21 @@ struct ResolveTests {
         #expect(table.unwatchablePoints(below: "/") == ["/srv/net", "/merged", "/secret"])
     }
 
+    @Test("a folder on demand is as local as what it is mounted on, any other FUSE mount is not")
+    func onDemandMounts() {
+        let text = """
+            21 1 8:1 / / rw - ext4 /dev/sda1 rw
+            30 21 0:40 / /srv/net rw - nfs4 server:/x rw
+            31 21 0:41 / /home/ada/Cloud rw,nosuid,nodev - fuse.roundel roundel rw,user_id=1000
+            32 30 0:42 / /srv/net/Cloud rw,nosuid,nodev - fuse.roundel roundel rw,user_id=1000
+            33 21 0:43 / /home/ada/Drive rw,nosuid,nodev - fuse.rclone drive: rw,user_id=1000
+            """
+        let table = MountTable(parsing: Array(text.utf8))
+        let places: [FilePath] = ["/home/ada/Cloud/x", "/srv/net/Cloud/x", "/home/ada/Drive/x"]
+        #expect(places.map { table.kind(at: $0) } == [.local, .network, .fuse])
+        #expect(table.unwatchablePoints(below: "/home") == ["/home/ada/Drive"])
+    }
+
     @Test(
         "a FUSE mount that never answers delays nothing elsewhere and is named unreliable",
         .enabled(if: DeadMount.isPermitted || getenv("CI") != nil, "mounting needs root and /dev/fuse"))

@@ -7,14 +7,15 @@ import Testing
 @Suite("Who gets contents")
 struct FetchPolicyTests {
     private static let now = Instant(nanoseconds: 10)
+    private static let (node, other) = (NodeNumber(rawValue: 7), NodeNumber(rawValue: 8))
 
     private static func caller(
-        _ program: String, _ arguments: [String] = [], thread: Int32 = 11, process: Int32 = 10,
+        _ program: String, _ arguments: [String] = [], thread: Int32 = 11, process: Int32 = 10, threadName: String = "",
         ancestors: [Int32] = [2],
         leavesNoTrace: Bool = false
     ) -> FetchCaller {
         FetchCaller(
-            thread: thread, process: process, executable: Array("/usr/bin/\(program)".utf8),
+            thread: thread, process: process, threadName: threadName, executable: Array("/usr/bin/\(program)".utf8),
             arguments: arguments.map { Array($0.utf8) }, ancestors: ancestors, leavesNoTrace: leavesNoTrace)
     }
 
@@ -22,13 +23,14 @@ struct FetchPolicyTests {
         "programs that people use",
         arguments: [
             caller("cat"), caller("nautilus"), caller("dolphin"),
+            caller("pcmanfm-qt", threadName: "Fm::JobThread"), caller("gwenview", threadName: "Thread (pooled)"),
             caller("kioworker", ["kioworker", "file.so", "file"]),
             caller("python3.11", ["python3", "-u", "/home/ada/count.py", "/home/ada/thumbnail.png"]),
             caller("shotwell", ["shotwell", "/x/thumbnails"]), caller("cp", ["cp", "thumbnailer", "x"]),
         ])
     func permitted(caller: FetchCaller) {
         var policy = FetchPolicy()
-        expectEqual(policy.permits(caller, now: Self.now), true)
+        expectEqual(policy.permits(caller, of: Self.node, now: Self.now), true)
     }
 
     @Test(
@@ -39,22 +41,31 @@ struct FetchPolicyTests {
             caller("tracker-extract-3"), caller("localsearch-extractor-3"),
             caller("kioslave5", ["kioslave5", "/usr/lib/x/thumbnail.so", "thumbnail", "local:/x"]),
             caller("dolphin", thread: 10, process: 10),
+            caller("pcmanfm-qt", threadName: "Thread (pooled)"),
             caller("python3.11", ["/usr/bin/python3", "/usr/bin/gnome-thumbnailer", "x"]),
         ])
     func refused(caller: FetchCaller) {
         var policy = FetchPolicy()
-        expectEqual(policy.permits(caller, now: Self.now), false)
+        expectEqual(policy.permits(caller, of: Self.node, now: Self.now), false)
     }
 
-    @Test("who started a thumbnailer that was refused is refused for a while")
+    @Test("Nemo draws what its thumbnailer could not: it is refused that item once, and nothing else")
     func suspicion() {
         var policy = FetchPolicy()
-        expectEqual(policy.permits(Self.caller("nemo"), now: Self.now), true)
-        expectEqual(
-            policy.permits(Self.caller("x-thumbnailer", process: 30, ancestors: [20, 10]), now: Self.now), false)
-        expectEqual(policy.permits(Self.caller("nemo"), now: Self.now), false)
-        expectEqual(policy.permits(Self.caller("nemo", process: 12), now: Self.now), true)
-        expectEqual(policy.permits(Self.caller("nemo"), now: Self.now + Patience.Mount.suspicion), true)
+        let later = Self.now + Patience.Mount.suspicion
+        func refuseThumbnailer() {
+            let thumbnailer = Self.caller("x-thumbnailer", process: 30, ancestors: [20, 10])
+            expectEqual(policy.permits(thumbnailer, of: Self.node, now: Self.now), false)
+        }
+        expectEqual(policy.permits(Self.caller("nemo"), of: Self.node, now: Self.now), true)
+        refuseThumbnailer()
+        expectEqual(policy.permits(Self.caller("nemo"), of: Self.other, now: Self.now), true)
+        expectEqual(policy.permits(Self.caller("nemo", process: 12), of: Self.node, now: Self.now), true)
+        expectEqual(policy.permits(Self.caller("nemo"), of: Self.node, now: Self.now), false)
+        expectEqual(policy.permits(Self.caller("nemo"), of: Self.node, now: Self.now), true)
+        refuseThumbnailer()
+        expectEqual(policy.permits(Self.caller("nautilus"), of: Self.node, now: Self.now), true)
+        expectEqual(policy.permits(Self.caller("nemo"), of: Self.node, now: later), true)
     }
 }
 

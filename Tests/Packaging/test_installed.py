@@ -46,7 +46,7 @@ class InstalledFilesTests(unittest.TestCase):
         self.prefix = pathlib.Path(PREFIX)
 
     def test_everything_that_the_sources_hold_is_there(self) -> None:
-        expected = [f"bin/{name}" for name in ("roundeld", "roundel-worker", "roundel")]
+        expected = [f"bin/{name}" for name in ("roundeld", "roundel-worker", "roundel-mount", "roundel")]
         expected += [f"share/dbus-1/services/{path.stem}" for path in (ROOT / "dbus/services").iterdir()]
         expected += [f"share/systemd/user/{path.stem}" for path in (ROOT / "dbus/systemd").iterdir()]
         expected += [f"share/dbus-1/interfaces/{path.name}" for path in (ROOT / "dbus/interfaces").iterdir()]
@@ -69,7 +69,7 @@ class InstalledFilesTests(unittest.TestCase):
                 self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
 
     def test_programs_bring_the_swift_runtime_along(self) -> None:
-        for name in ("roundeld", "roundel-worker", "roundel"):
+        for name in ("roundeld", "roundel-worker", "roundel-mount", "roundel"):
             libraries = subprocess.run(["ldd", self.prefix / "bin" / name], capture_output=True, text=True, check=True)
             self.assertNotRegex(libraries.stdout, r"libswift|libFoundation|not found")
 
@@ -129,7 +129,7 @@ class InstalledFilesTests(unittest.TestCase):
             for path in (self.prefix / folder).iterdir():
                 self.assertNotIn("@", re.sub(r"@system-service|ProtectSystem=", "", path.read_text()), path.name)
                 lines += re.findall(r"^Exec(?:Start)?=(\S+)", path.read_text(), re.MULTILINE)
-        self.assertEqual(len(lines), 5)
+        self.assertEqual(len(lines), 6)
         for program in lines:
             self.assertTrue(program.startswith(f"{self.prefix}/bin/") and os.access(program, os.X_OK), program)
 

@@ -77,9 +77,16 @@ final class AnchorLocator {
                 guard anchor.waitsAt != nil || error == .improperLink else { return startOver(anchor) }
                 return error == .improperLink ? .unwatchable : obstacle(component, in: directory)
             }
-            node = component.withBytes { tree.nodes.child(of: node, named: $0) ?? tree.add($0, to: node) }
+            node = component.withBytes { tree.nodes.child(of: node, named: $0) ?? add($0, to: node) }
         }
         return attach(anchor, to: node, directory)
+    }
+
+    /// Adds a directory that is not known yet. A scan of its parent will take it for one that has been scanned.
+    private func add(_ name: UnsafeBufferPointer<UInt8>, to parent: WatchNodeID) -> WatchNodeID {
+        let node = tree.add(name, to: parent)
+        if tree.isCovered(node) { watches.queueScan(node) }
+        return node
     }
 
     /// Opens the next directory of the path. If it is missing, the anchor waits for it.

@@ -31,12 +31,12 @@ struct MountTable: Equatable {
                 let id = Int(String(decoding: fields[0], as: UTF8.self))
             else { continue }
             let type = String(decoding: fields[dash + 1], as: UTF8.self)
+            let point = FilePath(bytes: Self.unescaped(fields[4]))
             mounts.append(
                 Mount(
-                    id: id, point: FilePath(bytes: Self.unescaped(fields[4])),
-                    device: String(decoding: fields[2], as: UTF8.self),
+                    id: id, point: point, device: String(decoding: fields[2], as: UTF8.self),
                     root: FilePath(bytes: Self.unescaped(fields[3])), kind: Self.kind(ofType: type),
-                    lower: Self.lower(ofType: type, Array(fields[(dash + 2)...]))))
+                    lower: Self.lower(ofType: type, at: point, Array(fields[(dash + 2)...]))))
         }
         unwatchable = mounts.filter { $0.kind != .local }
         judgeStacked()
@@ -52,8 +52,13 @@ struct MountTable: Equatable {
         }
     }
 
-    /// The directories below a stacked mount of this type, from its source and its options.
-    private static func lower(ofType type: String, _ fields: [ArraySlice<UInt8>]) -> [FilePath] {
+    /// A folder on demand, which `roundel-mount` serves: programs see all changes of it, and it answers as what is behind
+    /// it does, which is on the file system that it is mounted on. Only an open file may wait for something else.
+    private static let onDemandType = "fuse.roundel"
+
+    /// The directories below a stacked mount of this type, from its place, its source and its options.
+    private static func lower(ofType type: String, at point: FilePath, _ fields: [ArraySlice<UInt8>]) -> [FilePath] {
+        if type == onDemandType { return [point.removingLastComponent()] }
         guard type == "overlay" || type == "ecryptfs", let source = fields.first else { return [] }
         if type == "ecryptfs" { return [FilePath(bytes: unescaped(source))] }
         let options = fields.dropFirst().joined(separator: [UInt8(ascii: ",")]).split(separator: UInt8(ascii: ","))
@@ -132,6 +137,7 @@ struct MountTable: Equatable {
 
     private static func kind(ofType type: String) -> FileSystemKind {
         if networkTypes.contains(type) { return .network }
+        if type == onDemandType { return .local }
         // An automount point calls a program and may mount a network file system at the first access.
         if type == "autofs" || type == "fuse" || type == "fuseblk" || type.hasPrefix("fuse.") { return .fuse }
         return .local

@@ -20,11 +20,11 @@ public enum RootKind: Sendable, Equatable {
 
 /// To what extent the kernel sees the changes of a file system.
 public enum FileSystemKind: Sendable, Equatable {
-    /// A local disk or memory: the kernel makes every change itself.
+    /// A local disk, memory, or a folder on demand on one of them: the kernel makes every change itself.
     case local
     /// NFS, SMB, 9P and similar ones: other computers change it unseen, and it can stop responding.
     case network
-    /// A FUSE or autofs mount: a program responds, or does not.
+    /// Any other FUSE mount, or one of autofs: a program responds, or does not.
     case fuse
 }
 

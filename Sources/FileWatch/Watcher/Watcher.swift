@@ -244,8 +244,12 @@ final class Watcher {
     }
 
     private func update(_ anchor: Anchor) {
-        let (before, identity) = (anchor.state, anchor.identity)
+        var before = anchor.state
+        let (identity, watch) = (anchor.identity, watch(of: anchor))
         locator.locate(anchor)
+        // A file system that was unmounted and mounted again gives its directories the same numbers. What was done between
+        // the two watches was not seen.
+        if case .attached = before, self.watch(of: anchor) != watch { before = .dropped }
         switch anchor.role {
         case .folder(let folder, recursive: _):
             let isSame = anchor.identity == identity
@@ -254,6 +258,8 @@ final class Watcher {
         case .link(let target): reportLink(anchor, leadingTo: target)
         }
     }
+
+    private func watch(of anchor: Anchor) -> Int32? { anchor.node.flatMap { tree.nodes.watch(of: $0) } }
 
     private func perform(_ transition: RootTransition, _ folder: FolderID, _ anchor: Anchor) {
         if let event = transition.event { announcer.append(event) }
@@ -270,9 +276,10 @@ final class Watcher {
     }
 
     private func beginScan(_ folder: FolderID, _ anchor: Anchor) {
-        guard let root = anchor.node else { return }
+        guard anchor.node != nil else { return }
         if anchor.isRecursive {
-            watches.queueScan(root)
+            // Directories below the root may be known for other anchors, without what is in them.
+            watches.rescan(anchor)
         } else if !anchor.isEstablished {
             anchor.establish()
             announcer.append(.established(folder))

@@ -5,6 +5,8 @@ package struct FetchCaller: Hashable, Sendable {
     /// The thread that waits, and its process; 0 if they are in a container of which nothing is seen here.
     package var thread: Int32
     package var process: Int32
+    /// How the thread is called; empty if it is not known.
+    package var threadName: String
     /// The path of its program, or its name; empty if it is not known.
     package var executable: [UInt8]
     /// Its arguments, as far as they were asked for.
@@ -15,11 +17,13 @@ package struct FetchCaller: Hashable, Sendable {
     package var leavesNoTrace: Bool
 
     package init(
-        thread: Int32, process: Int32, executable: [UInt8] = [], arguments: [[UInt8]] = [], ancestors: [Int32] = [],
+        thread: Int32, process: Int32, threadName: String = "", executable: [UInt8] = [], arguments: [[UInt8]] = [],
+        ancestors: [Int32] = [],
         leavesNoTrace: Bool = false
     ) {
         self.thread = thread
         self.process = process
+        self.threadName = threadName
         self.executable = executable
         self.arguments = arguments
         self.ancestors = ancestors
@@ -46,8 +50,16 @@ package struct FetchPolicy: Sendable {
     /// Programs whose first argument says what they are.
     private static let interpreters: Set<String> = ["bash", "dash", "perl", "ruby", "sh"]
 
-    /// Processes whose thumbnailer was refused, with the time until which they are suspected.
-    private var suspects: [Int32: Instant] = [:]
+    /// Programs that draw a file themselves, at once, when their thumbnailer could not: by the same calls as they copy it.
+    private static let drawers: Set<String> = ["nemo", "nemo-desktop"]
+
+    private struct Suspicion: Hashable {
+        let process: Int32
+        let node: NodeNumber
+    }
+
+    /// Who may be about to draw what, because a thumbnailer of it was refused, and until when: once.
+    private var suspicions: [Suspicion: Instant] = [:]
 
     package init() {}
 
@@ -56,21 +68,30 @@ package struct FetchPolicy: Sendable {
         isInterpreter(program) || hasPlugins(program)
     }
 
-    /// Whether the contents are to be fetched for this program.
-    package mutating func permits(_ caller: FetchCaller, now: Instant) -> Bool {
-        suspects = suspects.filter { $0.value > now }
+    /// Whether the contents of an item are to be fetched for this program.
+    package mutating func permits(_ caller: FetchCaller, of node: NodeNumber, now: Instant) -> Bool {
+        suspicions = suspicions.filter { $0.value > now }
         // GLib looks so at what tells the type of a file.
         if caller.leavesNoTrace || Self.indexers.contains(caller.program) || isDolphinItself(caller) { return false }
+        if isPreview(caller) { return false }
         if Self.isThumbnailer(caller) {
-            for process in caller.ancestors where process > 1 { suspects[process] = now + Patience.Mount.suspicion }
+            for process in caller.ancestors where process > 1 {
+                suspicions[Suspicion(process: process, node: node)] = now + Patience.Mount.suspicion
+            }
             return false
         }
-        return suspects[caller.process] == nil
+        guard Self.drawers.contains(caller.program) else { return true }
+        return suspicions.removeValue(forKey: Suspicion(process: caller.process, node: node)) == nil
     }
 
     /// Dolphin opens files for people in other threads and programs.
     private func isDolphinItself(_ caller: FetchCaller) -> Bool {
         caller.program == "dolphin" && caller.thread == caller.process
+    }
+
+    /// PCManFM-Qt draws in such threads of its own, and copies in others.
+    private func isPreview(_ caller: FetchCaller) -> Bool {
+        caller.program == "pcmanfm-qt" && caller.threadName == "Thread (pooled)"
     }
 
     private static func isThumbnailer(_ caller: FetchCaller) -> Bool {

@@ -13,6 +13,10 @@ package enum MountProgram {
         the program is told to end. NAME is a file in $XDG_STATE_HOME/roundel/mounts.
         """
 
+    /// The exit status for settings that cannot be used, which a second attempt will not be able to use either (EX_CONFIG
+    /// of sysexits.h).
+    private static let badSettings: Int32 = 78
+
     /// Serves the folder until it is unmounted or the process gets a signal to end; returns the exit status.
     package static func run(arguments: [String]) -> Int32 {
         var names = arguments[...]
@@ -36,7 +40,7 @@ package enum MountProgram {
         guard let settings else {
             let reason = problem.map { "\($0)" } ?? "a path is missing"
             log(.error, "The settings in \(places.settings) cannot be read: \(reason).")
-            return 1
+            return badSettings
         }
         if isUnmounting { return FolderMountPoint.unmount(settings) ? 0 : 1 }
         return serve(settings, places)

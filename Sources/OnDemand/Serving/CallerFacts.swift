@@ -16,8 +16,10 @@ enum CallerFacts {
             return FetchCaller(thread: thread, process: 0, leavesNoTrace: leavesNoTrace)
         }
         let process = number("Tgid", in: status) ?? thread
-        var caller = FetchCaller(thread: thread, process: process, leavesNoTrace: leavesNoTrace)
-        caller.executable = executable(of: thread) ?? Array((field("Name", in: status) ?? "").utf8)
+        let name = field("Name", in: status) ?? ""
+        var caller = FetchCaller(
+            thread: thread, process: process, threadName: name, leavesNoTrace: leavesNoTrace)
+        caller.executable = executable(of: thread) ?? Array(name.utf8)
         if FetchPolicy.needsArguments(caller.program) { caller.arguments = arguments(of: thread) }
         caller.ancestors = ancestors(from: number("PPid", in: status) ?? 0)
         return caller

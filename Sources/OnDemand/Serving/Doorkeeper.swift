@@ -212,7 +212,7 @@ final class Doorkeeper: Sendable {
         return tree.withCore { core in
             // Deleted: nobody could say which item is meant.
             if core.nodes.path(of: arrival.node) == nil { return .staleNFSFileHandle }
-            return core.policy.permits(caller, now: .now) ? nil : .ioError
+            return core.policy.permits(caller, of: arrival.node, now: .now) ? nil : .ioError
         }
     }
 

@@ -6,8 +6,8 @@ extension Patience {
         package static let fetch = limit(.seconds(60))
         /// Between two looks at the signals of a program that waits for contents and was sent one that it may get later.
         package static let signals = pause(.milliseconds(100))
-        /// How long a program whose thumbnailer was refused contents is refused them itself, because it then tries to
-        /// draw the thumbnail alone.
+        /// For how long a program whose thumbnailer was refused an item is refused that item once itself, because it then
+        /// tries to draw the thumbnail alone.
         package static let suspicion = pause(.seconds(5))
     }
 }
