@@ -81,9 +81,23 @@ class Area:
         tops = [decoded(top) for top in value] if isinstance(value, list) else [()]
         return any(path[:len(top)] == top for top in tops)
 
-    def check_writable(self, node: Node) -> None:
-        if self.is_read_only(node):
+    def share(self, node: Node) -> dict[str, str]:
+        """What is said of the share that an item is in; nothing if it is the person's own."""
+        path, shares = node.path(), self.quirks.value("shares") or {}
+        found = [top for top in shares if path[:len(decoded(top))] == decoded(top)]
+        return shares[max(found, key=len)] if found else {}
+
+    def lock(self, node: Node) -> dict[str, typing.Any]:
+        """What is said of the lock of a file; nothing if there is none."""
+        return (self.quirks.value("locks") or {}).get("/".join(node.path()), {})
+
+    def check_writable(self, node: Node, needed: str) -> None:
+        """Refuses what needs letters that the item does not have, and what somebody else has locked."""
+        letters = self.share(node).get("letters", needed)
+        if self.is_read_only(node) or not set(needed) <= set(letters):
             raise Refusal(403, "It may not be written.")
+        if self.lock(node).get("by", self.user) != self.user:
+            raise Refusal(423, "Somebody has it locked.")
 
     def available(self) -> int | None:
         """Bytes that may still be stored; None without a quota."""
@@ -102,7 +116,7 @@ class Area:
             shares.setdefault(share["item"], []).append(share["kind"])
         return listing.Place(
             self.user, self.store.instance, str(self.quirks.value("fingerprint") or ""), self.available(),
-            self.is_read_only, shares, self.quirks.value("weak-tags") is True, self.checksum)
+            self.is_read_only, self.share, self.lock, shares, self.quirks.value("weak-tags") is True, self.checksum)
 
     def checksum(self, node: Node) -> str:
         """What is told of a file's contents: what its writer sent, or what the server computes itself."""
@@ -236,7 +250,7 @@ class Area:
         with self.store.lock:
             node = self.existing(path)
             self.check_conditions(request, node)
-            self.check_writable(node)
+            self.check_writable(node, "CK" if node.is_directory else "W")
             refused = [name for name, value in wanted if not self._can_set(name, value)]
             for name, value in wanted if not refused else []:
                 self._set(node, name, value or "0")

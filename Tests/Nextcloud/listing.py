@@ -39,6 +39,9 @@ class Place:
     available: int | None
     # Whether something may not be written.
     is_read_only: typing.Callable[[Node], bool]
+    # What is said of the share that an item is in, and of its lock.
+    share: typing.Callable[[Node], dict[str, str]]
+    lock: typing.Callable[[Node], dict[str, typing.Any]]
     # The kinds of shares of the item with an id.
     shares: dict[int, list[int]]
     # Whether tags are weak.
@@ -56,6 +59,8 @@ def permissions(node: Node, place: Place) -> str:
     in it."""
     if place.is_read_only(node):
         return "RG"
+    if letters := place.share(node).get("letters"):
+        return "".join(letter for letter in letters if letter not in ("W" if node.is_directory else "CK"))
     return "RGDNVCK" if node.is_directory else "RGDNVW"
 
 
@@ -97,6 +102,18 @@ def _share_types(node: Node, place: Place) -> str:
     return "".join(f"<oc:share-type>{kind}</oc:share-type>" for kind in place.shares.get(node.id, []))
 
 
+def _owner(node: Node, place: Place) -> str:
+    return escape(place.share(node).get("owner", place.user))
+
+
+def _lock(key: str) -> typing.Callable[[Node, Place], str | None]:
+    """The properties of the app files_lock, as its page describes them: only what is locked has them here."""
+    def told(node: Node, place: Place) -> str | None:
+        lock = place.lock(node)
+        return escape(str(lock.get(key, ""))) if lock else None
+    return told
+
+
 def _contained(directories: bool) -> typing.Callable[[Node, Place], str | None]:
     def count(node: Node, _: Place) -> str | None:
         return str(sum(child.is_directory == directories for child in node.entries.values())) if node.is_directory else None
@@ -124,7 +141,11 @@ KNOWN: dict[str, typing.Callable[[Node, Place], str | None]] = {
     # request 24054 of owncloud/core; of every item that is asked: 1145 of nextcloud/server).
     f"{{{OC}}}data-fingerprint": lambda _, place: escape(place.fingerprint),
     f"{{{OC}}}owner-id": lambda _, place: escape(place.user),
-    f"{{{OC}}}owner-display-name": lambda _, place: escape(place.user),
+    f"{{{OC}}}owner-display-name": _owner,
+    f"{{{NC}}}lock": lambda node, place: "1" if place.lock(node) else None,
+    f"{{{NC}}}lock-owner": _lock("by"),
+    f"{{{NC}}}lock-owner-displayname": _lock("name"),
+    f"{{{NC}}}lock-owner-type": _lock("kind"),
     f"{{{OC}}}favorite": lambda node, _: str(int(node.favorite)),
     f"{{{OC}}}share-types": _share_types,
     f"{{{OC}}}comments-unread": lambda *_: "0",

@@ -22,6 +22,8 @@ KNOWN = {
     "failing": 'refuses requests; {"status": 500 unless told}',
     "fingerprint": "text of the data fingerprint: another one means that a backup was restored",
     "read-only": "paths of directories that cannot be written, or true for all",
+    "shares": 'what somebody else shares with the person, by its path: {"letters": "SRMGDNVWCK" or fewer, "owner": name}',
+    "locks": 'files that an account has locked, by their paths: {"by": account, "name": name, "kind": 0 for a person}',
     "slow": 'waits before it answers; seconds, or {"seconds": …}',
     "revoked": "401 for every login",
     "no-tag-in-answers": "writes and moves are answered without tags",

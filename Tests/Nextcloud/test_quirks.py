@@ -163,6 +163,22 @@ class QuirkTests(Case):
         self.assertEqual(self.cloud.move(self.path("c"), self.path("one/c")).status, 403)
         self.assertEqual(self.cloud.property(self.path("one/two"), "oc:permissions"), "RG")
 
+    def test_shares_and_locks(self) -> None:
+        self.cloud.file("MKCOL", self.path("one"))
+        self.put("one/a")
+        self.put("b")
+        self.cloud.quirks(shares={self.path("one"): {"letters": "SRMG", "owner": "Ana"}},
+                          locks={self.path("b"): {"by": "ben", "name": "Ben", "kind": 0}})
+        self.assertEqual([self.put(name).status for name in ("one/a", "one/c", "b")], [403, 403, 423])
+        self.assertEqual(self.cloud.file("DELETE", self.path("one/a")).status, 403)
+        self.assertEqual(self.cloud.move(self.path("one/a"), self.path("d")).status, 403)
+        told = [self.cloud.property(self.path("one/a"), name) for name in ("oc:permissions", "oc:owner-display-name")]
+        self.assertEqual(told, ["SRMG", "Ana"])
+        self.assertEqual(self.cloud.property(self.path("b"), "nc:lock-owner-displayname"), "Ben")
+        self.cloud.quirks(shares={self.path("one"): {"letters": "SRMGDNVWCK", "owner": "Ana"}}, locks=None)
+        self.assertEqual([self.put(name).status for name in ("one/a", "one/c", "b")], [204, 201, 204])
+        self.assertEqual(self.cloud.property(self.path("one/a"), "oc:permissions"), "SRMGDNVW")
+
     def test_tags(self) -> None:
         self.cloud.quirks(no_tag_in_answers=True, coarse_tags=True)
         answer = self.put("a", X_OC_Mtime="1234567890")

@@ -92,11 +92,11 @@ class Writer:
         there = self.store.tree.child(parent, path[-1], self.area.folds)
         if there is None:
             self.check_new_name(path[-1])
-            self.area.check_writable(parent)
+            self.area.check_writable(parent, "C")
         elif there.is_directory:
             raise Refusal(409, "A directory is there.")
         else:
-            self.area.check_writable(there)
+            self.area.check_writable(there, "W")
         self.area.check_space(received.size)
         node = self.store.put(parent, there.name if there else path[-1], received, modified, checksum)
         return node, there is None
@@ -120,7 +120,7 @@ class Writer:
                 raise Refusal(405, "Something is there already.")
             parent = self.area.parent(path)
             self.check_new_name(path[-1])
-            self.area.check_writable(parent)
+            self.area.check_writable(parent, "K")
             node = self.store.make_directory(parent, path[-1], modified := self.modified(request))
             headers = self.area.after_creation(node)
         if modified is not None:
@@ -133,7 +133,7 @@ class Writer:
             self.area.check_conditions(request, node)
             if not path:
                 raise Refusal(403, "The person's directory cannot be removed.")
-            self.area.check_writable(node)
+            self.area.check_writable(node, "D")
             self.store.remove(node)
         return Response(204)
 
@@ -192,8 +192,9 @@ class Writer:
         return Response(204 if there and not is_respelled else 201, headers)
 
     def _check_may_go(self, node: Node, parent: Node, there: Node | None, is_move: bool) -> None:
-        self.area.check_writable(parent)
+        if not is_move or node.parent is not parent:
+            self.area.check_writable(parent, "K" if node.is_directory else "C")
         if is_move:
-            self.area.check_writable(node)
+            self.area.check_writable(node, "V" if node.parent is not parent else "N")
         if there:
-            self.area.check_writable(there)
+            self.area.check_writable(there, "D" if there.is_directory else "W")

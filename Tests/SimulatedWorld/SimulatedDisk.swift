@@ -75,11 +75,17 @@ struct SimulatedDisk {
     /// Whether listings tell the hashes of some files: of those that were sent with theirs.
     let tellsDigests: Bool
 
+    /// What the user may do with items and with what is in them, where that is not everything; nil where nothing is told
+    /// of it.
+    private var accesses: [Int: ItemAccess]?
+
     init(
         grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true, reusesNumbers: Bool = false,
-        tagsDirectories: Bool = false, tellsDigests: Bool = false, remembersContents: Bool = false
+        tagsDirectories: Bool = false, tellsDigests: Bool = false, remembersContents: Bool = false,
+        tellsAccess: Bool = false
     ) {
         self.grain = grain
+        accesses = tellsAccess ? [:] : nil
         formerContents = remembersContents ? [:] : nil
         self.tagsDirectories = tagsDirectories
         self.tellsDigests = tellsDigests
@@ -158,7 +164,51 @@ struct SimulatedDisk {
         if tellsDigests, kind == .file, let content = state.inodes[number]?.content, content % 2 == 0 {
             version.hash = SimulatedEdge.hash(content)
         }
-        return ListedEntry(name: name, kind: kind, version: version, isMountRoot: number == mount?.root)
+        return ListedEntry(
+            name: name, kind: kind, version: version, isMountRoot: number == mount?.root, access: access(to: number))
+    }
+
+    // MARK: What is allowed
+
+    /// What the user may do with an item: what is allowed of the nearest directory of which something is said. Nil where
+    /// nothing is told.
+    func access(to number: Int) -> ItemAccess? {
+        guard let accesses else { return nil }
+        var current = number
+        while true {
+            if let own = accesses[current] { return own }
+            guard current != Self.root, let inode = state.inodes[current] else { return ItemAccess(.all) }
+            current = inode.parent
+        }
+    }
+
+    /// Says what the user may do with an item, and with what is in it of which nothing else is said.
+    mutating func allow(_ access: ItemAccess?, of number: Int) { if accesses != nil { accesses?[number] = access } }
+
+    /// Allows everything.
+    mutating func allowEverything() { if accesses != nil { accesses = [:] } }
+
+    /// Whether something that an effect does may be done.
+    func isAllowed(_ spot: Footprint.Spot, _ footprint: Footprint) -> Bool {
+        guard accesses != nil else { return true }
+        let own = inode(at: spot.path).flatMap { access(to: $0)?.facts } ?? .all
+        let around = inode(at: spot.path.parent).flatMap { access(to: $0)?.facts } ?? .all
+        switch spot.touch {
+        case .replace: return own.contains(.write)
+        case .make(let kind): return around.contains(kind == .directory ? .addDirectories : .addFiles)
+        case .remove, .discard: return own.contains(.delete)
+        case .leave:
+            let target = footprint.spots.first { $0.touch == .arrive }?.path
+            let isRenamed = target?.name != spot.path.name
+            let isMoved = target?.parent != spot.path.parent
+            return (!isRenamed || own.contains(.rename)) && (!isMoved || own.contains(.move))
+        case .arrive:
+            guard let from = footprint.spots.first(where: { $0.touch == .leave })?.path, from.parent != spot.path.parent
+            else { return true }
+            let isDirectory = inode(at: from).map { state.inodes[$0]?.kind == .directory } ?? false
+            return around.contains(isDirectory ? .addDirectories : .addFiles)
+        case .look, .list, .read, .stage, .setPermissions, .fill, .describe, .setAside: return true
+        }
     }
 
     /// The tag of a directory, which is the same as long as all that is in it is; none where there are none.

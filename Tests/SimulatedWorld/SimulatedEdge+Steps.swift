@@ -10,6 +10,7 @@ extension SimulatedEdge {
         let isChecked = stepped.step == 0 || !footprint.isChange
         if isChecked, !stepped.points.allSatisfy({ isMounted($0) }) { return .failed(EffectFailure(.notMounted)) }
         defer { stepped.step += 1 }
+        if isChecked, let refused = forbidden(footprint) { return refused }
         let result = makeStep(&stepped, effect)
         if footprint.isChange, let result {
             if case .failed = result { return result }
@@ -20,6 +21,7 @@ extension SimulatedEdge {
 
     private mutating func makeStep(_ stepped: inout SteppedEffect, _ effect: Effect) -> EffectResult? {
         switch effect {
+        case .opening(_, let inner): return makeStep(&stepped, inner)
         case .publish(let stage, let side, let path, let expected, let permissions):
             return publish(&stepped, stage, side, path, expected, permissions)
         case .makeDirectory(let side, let path, let permissions):

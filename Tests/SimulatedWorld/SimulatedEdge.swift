@@ -37,14 +37,14 @@ struct SimulatedEdge {
     init(
         grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true, foldsLocalNames: Bool = false,
         reusesNumbers: Bool = false, remoteTagsDirectories: Bool = false, remoteTellsDigests: Bool = false,
-        isOnDemand: Bool = false
+        isOnDemand: Bool = false, remoteTellsAccess: Bool = false
     ) {
         disks = [
             SimulatedDisk(grain: grain, foldsNames: foldsLocalNames, reusesNumbers: reusesNumbers),
             SimulatedDisk(
                 grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions,
                 reusesNumbers: reusesNumbers, tagsDirectories: remoteTagsDirectories, tellsDigests: remoteTellsDigests,
-                remembersContents: isOnDemand),
+                remembersContents: isOnDemand, tellsAccess: remoteTellsAccess),
         ]
     }
 
@@ -63,7 +63,7 @@ struct SimulatedEdge {
     mutating func carryOut(_ effect: Effect) -> EffectResult {
         let footprint = effect.footprint
         if let side = footprint.side, !isThere(side) { return absent(effect) }
-        if let refused = refusal(of: effect) ?? mountedThere(footprint) { return refused }
+        if let refused = refusal(of: effect) ?? mountedThere(footprint) ?? forbidden(footprint) { return refused }
         let result = act(effect)
         if case .failed = result { return result }
         if footprint.isChange { mutations += 1 }
@@ -103,6 +103,7 @@ struct SimulatedEdge {
             return .marked(known)
         case .within(let points, let inner):
             return points.allSatisfy { isMounted($0) } ? act(inner) : .failed(EffectFailure(.notMounted))
+        case .opening(_, let inner): return act(inner)
         case .publish(let stage, let side, let path, let expected, let permissions):
             return publish(stage, side, path, expected, permissions)
         case .makeDirectory(let side, let path, let permissions):
@@ -139,6 +140,12 @@ struct SimulatedEdge {
             self[.remote].remove(path)
             return .done
         }
+    }
+
+    /// The failure that the remote does not let its user do that.
+    func forbidden(_ footprint: Footprint) -> EffectResult? {
+        let isAllowed = footprint.spots.allSatisfy { $0.side == .local || self[.remote].isAllowed($0, footprint) }
+        return isAllowed ? nil : .failed(EffectFailure(.denied, Explanation(.denied, .remote, "")))
     }
 
     private mutating func move(

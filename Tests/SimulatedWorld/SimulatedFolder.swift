@@ -58,16 +58,17 @@ package struct SimulatedFolder {
     ///   - tagsDirectories: Whether the remote tells of each directory a tag that changes with all that is in it.
     ///   - tellsDigests: Whether the remote tells the hashes of files with even contents.
     ///   - isOnDemand: Whether files may be here without their contents.
+    ///   - tellsAccess: Whether the remote tells what the user may do, and refuses the rest.
     ///   - treeLimit: The most items that the remote removes together with their directory.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
         reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false,
-        isOnDemand: Bool = false, treeLimit: Int = 10_000
+        isOnDemand: Bool = false, treeLimit: Int = 10_000, tellsAccess: Bool = false
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
             reusesNumbers: reusesNumbers, remoteTagsDirectories: tagsDirectories, remoteTellsDigests: tellsDigests,
-            isOnDemand: isOnDemand)
+            isOnDemand: isOnDemand, remoteTellsAccess: tellsAccess)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4,
@@ -187,6 +188,12 @@ package struct SimulatedFolder {
     /// The permissions of what is there, as in chmod(1); nil if nothing is.
     package func permissions(_ side: Side, _ path: String) -> String? {
         edge[side].permissions(at: Self.path(path))?.description
+    }
+
+    /// The remote lets the user do that with an item and what is in it; nil for what it lets do with what holds it.
+    package mutating func allow(_ access: ItemAccess?, _ path: String) {
+        guard let number = edge[.remote].inode(at: Self.path(path)) else { return }
+        edge[.remote].allow(access, of: number)
     }
 
     /// Renames.

@@ -20,7 +20,7 @@ extension SimulatedHistory {
         case .removeTree(let path, let expected, _):
             made.node = try item(at: path, on: .remote, .directory, expected)
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .makeDirectory,
-            .displace, .replaceLocal, .discardLocal, .syncRenames, .discard, .within:
+            .displace, .replaceLocal, .discardLocal, .syncRenames, .discard, .within, .opening:
             break
         }
         try checkWanted(effect, for: made.node)

@@ -89,7 +89,7 @@ extension SimulatedHistory {
             if try wish != .remoteAlone && !isDemanded(.away, node) { throw violation("\(node) is freed unasked") }
         case .fill:
             if try wish != .alwaysHere && !isDemanded(.here, node) { throw violation("\(node) is fetched unasked") }
-        case .within(_, let inner): try checkWanted(inner, for: node)
+        case .within(_, let inner), .opening(_, let inner): try checkWanted(inner, for: node)
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .describe,
             .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .removeTree,
             .syncRenames, .discard:

@@ -27,7 +27,7 @@ extension SimulatedHistory {
             before[side].inode(at: path).flatMap { before[side].state.inodes[$0]?.content }
         }
         switch effect {
-        case .within(_, let effect): return objection(to: effect, before: before)
+        case .within(_, let effect), .opening(_, let effect): return objection(to: effect, before: before)
         case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .syncRenames, .discard:
             return nil
         case .fill(let path, let stage, _):

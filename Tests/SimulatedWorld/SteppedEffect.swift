@@ -15,7 +15,7 @@ struct SteppedEffect {
         var inodes: [Int: SimulatedDisk.Inode]
     }
 
-    /// What is carried out, without the mounts that it needs.
+    /// What is carried out, without the mounts that it needs and the directories that are opened for it.
     let effect: Effect
     /// Where file systems have to be mounted.
     let points: [MountPoint]
@@ -47,10 +47,9 @@ struct SteppedEffect {
     var content: Int?
 
     init(_ effect: Effect) {
-        if case .within(let points, let inner) = effect {
-            (self.effect, self.points) = (inner, points)
-        } else {
-            (self.effect, points) = (effect, [])
-        }
+        var (inner, points) = (effect, [MountPoint]())
+        if case .within(let required, let guarded) = inner { (inner, points) = (guarded, required) }
+        if case .opening(_, let opened) = inner { inner = opened }
+        (self.effect, self.points) = (inner, points)
     }
 }

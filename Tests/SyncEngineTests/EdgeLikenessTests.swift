@@ -384,7 +384,7 @@ private struct EdgePair {
         case .discardLocal(let item): "discard \(item.kind) \(item.path)"
         case .checkEntry(let side, let path, _): "look at \(side) \(path)"
         case .probeRoots, .markRoot, .listDirectory, .hashFile, .syncContents, .syncRenames, .discard, .fill, .free,
-            .describe, .within:
+            .describe, .within, .opening:
             "\(effect)"
         }
     }

@@ -89,7 +89,9 @@ final class TreeStoreModel {
         let all = children(of: directory, in: .local, after: nil, limit: .max).filter { !$0.isMissing }
         let rest = all.filter { node in name.map { $0 < node.name } ?? true }
         return rest.prefix(limit).map { node in
-            ShownItem(id: node.id, name: node.name, isPlain: status(node.id) == nil && counts(node.id).isZero)
+            ShownItem(
+                id: node.id, name: node.name, isPlain: status(node.id) == nil && counts(node.id).isZero,
+                marks: self.node(node.id, in: .remote)?.access?.marks(node.kind) ?? [])
         }
     }
 

@@ -105,6 +105,7 @@ struct QuirkTests {
         var testDescription: String { "\(name): \(value)" }
 
         private static let files = "/remote.php/dav/files/\(TestServer.user)"
+        private static let changes = #""method": ["PUT", "MKCOL", "DELETE", "MOVE"]"#
         private static let uploads = ["edited here", "docs/edited here", "new here/file", "large here"]
 
         private static let lasting: [Trouble] = [
@@ -115,8 +116,12 @@ struct QuirkTests {
                 waiting: ["edited here"]),
             Trouble(name: "quota", value: "1", sign: .error("no-space"), waiting: Trouble.uploads),
             Trouble(name: "quota", value: "100000", sign: .error("no-space"), waiting: ["large here"]),
-            Trouble(name: "read-only", value: "true", sign: .error("denied"), waiting: [""]),
-            Trouble(name: "read-only", value: #"["docs"]"#, sign: .error("denied"), waiting: ["docs/"]),
+            // What a server tells of the rights of its user is another matter: that is not even tried.
+            Trouble(
+                name: "failing", value: #"{"status": 403, \#(Trouble.changes)}"#, sign: .error("denied"), waiting: [""]),
+            Trouble(
+                name: "failing", value: #"{"status": 403, "path": "\#(Trouble.files)/docs", \#(Trouble.changes)}"#,
+                sign: .error("denied"), waiting: ["docs/"]),
             Trouble(name: "truncated-listing", value: "true", sign: .offline),
             Trouble(name: "truncated-listing", value: #""malformed""#, sign: .offline),
             Trouble(name: "truncated-listing", value: #"{"path": "\#(Trouble.files)/docs"}"#, sign: .offline),

@@ -168,7 +168,11 @@ struct ServerRemovedTreeTests {
             try await scene.put("2", to: "d/e/2")
             let listing = try await remote.list(.root, ListingPart(identity: .none))
             let other = try #require(listing.entries.first { $0.name == .constant("d") }).version.tag
-            let (old, new) = (String(decoding: tag.bytes, as: UTF8.self), String(decoding: other.bytes, as: UTF8.self))
+            // The server's own tag is the first line.
+            let (old, new) = (
+                String(decoding: tag.bytes.prefix { $0 != 0x0A }, as: UTF8.self),
+                String(decoding: other.bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+            )
             try scene.control.set(
                 #"{"lying": {"method": "PROPFIND", "count": 1, "replace": {"\#(new)": "\#(old)"}}}"#)
             try scene.control.forgetRequests()

@@ -81,6 +81,7 @@ GArray *attribute_rows_read(GVariant *attributes, GTimeZone *zone)
     add_bytes(rows, attributes);
     add_time(rows, attributes, "last-synced", _("Last synced"), zone);
     add_time(rows, attributes, "last-used", _("Last used"), zone);
+    add_text(rows, attributes, "permissions", _("Permissions"));
     add_text(rows, attributes, "remote-uri", _("Remote address"));
     add_tags(rows, attributes);
     return rows;

@@ -18,6 +18,8 @@ public enum AttributeKey: String, CaseIterable, Sendable {
     case message
     /// Its address on the remote.
     case remoteURI = "remote-uri"
+    /// What the user may do with it and who shares or has locked it, in words.
+    case permissions
     /// The user's tags.
     case tags
 
@@ -26,7 +28,7 @@ public enum AttributeKey: String, CaseIterable, Sendable {
     /// The type of its value.
     var type: ValueType {
         switch self {
-        case .state, .label, .message, .remoteURI: .string
+        case .state, .label, .message, .remoteURI, .permissions: .string
         case .progress: .percentage
         case .bytesDone, .bytesTotal: .unsigned
         case .lastSynced, .lastUsed: .signed

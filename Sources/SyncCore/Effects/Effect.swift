@@ -99,6 +99,9 @@ package enum Effect: Hashable, Sendable {
     /// Carry out the effect if file systems are mounted at all these places, otherwise `notMounted`. After an effect
     /// that only reads, this is checked again. Result: that of the effect.
     indirect case within([MountPoint], Effect)
+    /// Carry out the effect, which changes something in these local directories, although their owner may not: the remote
+    /// does not let its user change them. They are opened for that moment. Result: that of the effect.
+    indirect case opening([RelativePath], Effect)
 }
 
 /// A part of a directory to be listed.

@@ -8,13 +8,18 @@ package struct ListedEntry: Hashable, Sendable {
     package var version: Version
     /// Whether a file system is mounted at it.
     package var isMountRoot: Bool
+    /// What the side lets the user do with it; nil if it does not tell.
+    package var access: ItemAccess?
 
     /// An entry.
-    package init(name: EntryName, kind: EntryKind, version: Version, isMountRoot: Bool = false) {
+    package init(
+        name: EntryName, kind: EntryKind, version: Version, isMountRoot: Bool = false, access: ItemAccess? = nil
+    ) {
         self.name = name
         self.kind = kind
         self.version = version
         self.isMountRoot = isMountRoot
+        self.access = access
     }
 }
 

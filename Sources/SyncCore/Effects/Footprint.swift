@@ -44,6 +44,14 @@ package struct Footprint: Hashable, Sendable {
             }
         }
 
+        /// Whether it changes the entries of the directory that holds the path.
+        var changesEntries: Bool {
+            switch self {
+            case .make, .replace, .leave, .arrive, .setAside, .remove, .discard: true
+            case .look, .list, .read, .stage, .setPermissions, .fill, .describe: false
+            }
+        }
+
         /// Whether the user can see what it does.
         package var isChange: Bool { !isReading && self != .stage }
         /// Whether what is there goes away from there.
@@ -109,6 +117,19 @@ package struct Footprint: Hashable, Sendable {
         }
     }
 
+    /// The local directories of which it changes entries, and those that it moves, each once.
+    var localDirectories: [RelativePath] {
+        var found: [RelativePath] = []
+        for spot in spots where spot.side == .local && spot.touch.changesEntries {
+            // A directory that comes into another one is written to as well.
+            for path in spot.touch.takesAway ? [spot.path.parent, spot.path] : [spot.path.parent]
+            where !path.isRoot && !found.contains(path) {
+                found.append(path)
+            }
+        }
+        return found
+    }
+
     /// Whether it reads or changes something within the file system that is mounted at a place.
     func isWithin(_ point: MountPoint) -> Bool {
         spots.contains { spot in
@@ -159,7 +180,7 @@ extension Effect {
         case .discardLocal(let item): Footprint(.local, [(item.path, .discard)])
         case .remove(let side, let path, _, _): Footprint(side, [(path, .remove)])
         case .removeTree(let path, _, _): Footprint(.remote, [(path, .discard)])
-        case .within(_, let effect): effect.footprint
+        case .within(_, let effect), .opening(_, let effect): effect.footprint
         }
     }
 }

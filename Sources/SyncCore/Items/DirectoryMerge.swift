@@ -115,8 +115,7 @@ struct DirectoryMerge {
         case .partial, .name: return false
         }
         guard items.mounts.isEmpty,
-            let directories = try items.store.directories(
-                of: directory, on: side, after: part.after, through: part.through, ifUnchanged: entries),
+            let directories = try directories(in: entries, after: part.after, through: part.through, &items),
             !entries.contains(where: { Self.isExcluded($0, at: path, by: survey.excludes) })
         else { return false }
         guard isDeep else { return true }
@@ -127,6 +126,33 @@ struct DirectoryMerge {
         }
         if side == .remote && scope == .whole { try items.noteUnchanged(directory, at: tag, except: open) }
         return true
+    }
+
+    /// The directories among the rows, if the entries differ from the rows in nothing but, at most, what the remote allows;
+    /// the rows then say that as well. Nil if anything else differs, or if something follows from what is allowed now.
+    private func directories(
+        in entries: [ListedEntry], after: EntryName?, through: EntryName?, _ items: inout Items
+    ) throws -> [NodeID]? {
+        let store = items.store
+        let known = try store.directories(
+            of: directory, on: side, after: after, through: through, ifUnchanged: entries)
+        if known != nil || !entries.contains(where: { $0.access != nil }) { return known }
+        var bare = entries
+        for index in bare.indices { bare[index].access = nil }
+        let found = try store.directories(of: directory, on: side, after: after, through: through, ifUnchanged: bare)
+        if found == nil { return nil }
+        var rows: [Node] = []
+        for entry in entries {
+            guard let row = try store.present(named: entry.name, of: directory, in: side.tree),
+                row.access != entry.access
+            else { continue }
+            var new = row
+            new.access = entry.access ?? row.access
+            if new.isReadOnly != row.isReadOnly || (row.kind == .directory && row.access != nil) { return nil }
+            rows.append(new)
+        }
+        for row in rows { try items.writeAccess(of: row) }
+        return found
     }
 
     /// All pages of a directory were listed: items that were in none of them are missing, unless something was looked
@@ -335,7 +361,8 @@ struct DirectoryMerge {
         }
         let id = try pairedNode(for: entry, items) ?? items.store.makeNodeID()
         var node = Node(
-            id: id, parent: directory, name: entry.name, kind: entry.kind, isMountRoot: entry.isMountRoot)
+            id: id, parent: directory, name: entry.name, kind: entry.kind, isMountRoot: entry.isMountRoot,
+            access: entry.access)
         node[side] = entry.version
         try items.write(node, in: side.tree)
         try noteReturn(of: node, &items)
@@ -410,6 +437,7 @@ struct DirectoryMerge {
         let new = updated(row, as: entry, at: place)
         let wasExcluded = try items.store.status(row.id)?.state == .excluded
         if wasExcluded { try items.setStatus(nil, for: row.id) }
+        if new.marks != row.marks { try items.remember(row.id) }
         if new != row { try items.write(new, in: side.tree) }
         let isBack = try items.mountReturned(row.id, on: side)
         if new != row && side == .remote && row.kind == .file, try items.noteRestored(row, new) {
@@ -420,6 +448,10 @@ struct DirectoryMerge {
         if row[side]?.showsTheSame(as: entry.version) != true { try survey.checkOtherNames(of: new, on: side, items) }
         if row[side]?.identity != entry.version.identity {
             try survey.checkOtherNames(of: row, on: side, items, isGone: true)
+        }
+        if row.kind == .directory, !isListed, let known = row.access, known != new.access {
+            // What holds for a share holds for everything in it, whose tags need not change with that.
+            return survey.list(side, row.id, isDeep: true, tag: tags[entry.name] ?? .none)
         }
         if row.kind == .directory && !isListed && (isDeep || isElsewhere || isBack) {
             try survey.listUnlessKnown(side, row.id, tag: tags[entry.name] ?? .none, items)
@@ -433,6 +465,7 @@ struct DirectoryMerge {
         new.isMountRoot = entry.isMountRoot
         (new.parent, new.name) = (place.parent, place.name)
         new[side] = entry.version
+        if let access = entry.access { new.access = access }
         if old.isSameContents(as: entry.version) && entry.version.hash == nil { new[side]?.hash = old.hash }
         if entry.version.permissions == nil { new[side]?.permissions = old.permissions }
         return new
@@ -447,7 +480,7 @@ struct DirectoryMerge {
         let isNews =
             isElsewhere || old.residence != version.residence
             || (row.kind == .file && !old.isSameContents(as: version))
-        guard isChangedMode || isNews else { return }
+        guard isChangedMode || isNews || row.isReadOnly != new.isReadOnly else { return }
         // A database of an older version contains no permissions yet.
         let looksTheSame =
             old.isSame(as: version) && old.size == version.size && (!isChangedMode || old.permissions == nil)

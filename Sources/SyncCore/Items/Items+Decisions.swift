@@ -7,6 +7,11 @@ extension Items {
         case .dropBase:
             if let base = try store.node(id, in: .synced) { noteAgreement(in: base.parent) }
             try erase(id, from: .synced)
+            if try store.node(id, in: .local) == nil, let path = try store.path(of: id, in: .remote),
+                let message = try returnMessage(of: id, .notDeletable, unless: .delete)
+            {
+                outbox.report(Activity(kind: .notKept, node: id, path: path, detail: message.stored))
+            }
         case .merge(let keep, let drop, let tree): try unite(drop, with: keep, in: tree)
         case .part(let side): try part(id, on: side)
         case .separate:

@@ -9,6 +9,7 @@ struct Items {
         var name: EntryName
         var state: ItemSyncState?
         var progress: UInt8?
+        var marks: ItemMarks = []
     }
 
     /// May be read directly; rows and states are written only through the methods here.
@@ -146,12 +147,29 @@ struct Items {
         if tree == .synced {
             try keepEarlier(of: node)
             recorded.insert(node.id)
+            if node.withheld != nil && !hasWithheld { try noteWithheld() }
         }
         try noteChange(of: node.id, in: tree)
         try change(node.id) { try $0.put(node, in: tree) }
         try noteChange(of: node.id, in: tree)
         mounts.set(node.id, node.isMountRoot, in: tree)
     }
+
+    /// The remote tells something else of what may be done with an item, which is as it was.
+    mutating func writeAccess(of row: Node) throws {
+        try change(row.id) { try $0.put(row, in: .remote) }
+    }
+
+    /// Whether permissions to write were ever taken from an item because the remote does not let it be changed.
+    private(set) var hasWithheld = false
+
+    private mutating func noteWithheld() throws {
+        hasWithheld = true
+        try store.setValue([1], for: .withheld)
+    }
+
+    /// Loads whether that was so in earlier sessions.
+    mutating func loadWithheld() throws { hasWithheld = try store.value(.withheld) != nil }
 
     /// The engine created this item's object on a side: any other item with the same identity no longer exists. Where
     /// inode numbers are reused, nothing else distinguishes the two.
@@ -482,7 +500,8 @@ struct Items {
         return ItemPresentation(
             state: state, progress: progress, bytesDone: done, bytesTotal: total,
             // Why it waited is over while it is tried again.
-            message: state == .syncing ? .nothing : status?.message ?? .nothing, contents: contents)
+            message: state == .syncing ? .nothing : status?.message ?? .nothing, contents: contents,
+            marks: try store.node(id, in: .remote)?.marks ?? [])
     }
 
     /// Where the contents of an item are; nil where they are always here, and for what is not synced.
@@ -493,9 +512,11 @@ struct Items {
     }
 
     /// How an item is shown to the user that has neither a status nor counts in the store.
-    func presentation(ofPlain id: NodeID) throws -> ItemPresentation {
+    ///
+    /// - Parameter marks: What else is shown of it.
+    func presentation(ofPlain id: NodeID, marks: ItemMarks) throws -> ItemPresentation {
         let isAtRest = progress[id] == nil && !progress.isRunning(below: id) && !counts.hasChanged(id) && !isOnDemand
-        return isAtRest ? ItemPresentation(state: .synced) : try presentation(of: id)
+        return isAtRest ? ItemPresentation(state: .synced, marks: marks) : try presentation(of: id)
     }
 
     private static func state(of counts: StateCounts, isActive: Bool) -> ItemSyncState {
@@ -515,7 +536,8 @@ struct Items {
             return Appearance(parent: .none, name: .root, state: nil)
         }
         let shown = try presentation(of: id)
-        return Appearance(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
+        return Appearance(
+            parent: node.parent, name: node.name, state: shown.state, progress: shown.progress, marks: shown.marks)
     }
 
     /// The files that are being handled for demands and may have changed in this event.
@@ -538,7 +560,8 @@ struct Items {
             }
             if new.state != nil {
                 let change = StateChange(
-                    node: id, parent: new.parent, name: new.name, state: new.state, progress: new.progress)
+                    node: id, parent: new.parent, name: new.name, state: new.state, progress: new.progress,
+                    marks: new.marks)
                 changes.append((try ancestors(from: new.parent).count, change))
             }
         }

@@ -20,12 +20,17 @@ package struct Node: Hashable, Sendable {
     /// In the local and the remote tree: a file system was mounted at it when it was last seen. If it is no longer
     /// mounted, that says nothing about its contents.
     package var isMountRoot: Bool
+    /// In the remote tree: what the remote lets the user do with it; nil if it does not tell.
+    package var access: ItemAccess?
+    /// In the synced tree: the permissions to write that were taken from the local item because the remote does not let
+    /// it be changed, and that it gets back when that lets it; nil if none were.
+    package var withheld: Permissions?
 
     /// A row.
     package init(
         id: NodeID, parent: NodeID, name: EntryName, kind: EntryKind,
         local: Version? = nil, remote: Version? = nil, hash: ContentHash? = nil, isMissing: Bool = false,
-        isMountRoot: Bool = false
+        isMountRoot: Bool = false, access: ItemAccess? = nil, withheld: Permissions? = nil
     ) {
         self.id = id
         self.parent = parent
@@ -36,6 +41,8 @@ package struct Node: Hashable, Sendable {
         self.hash = hash
         self.isMissing = isMissing
         self.isMountRoot = isMountRoot
+        self.access = access
+        self.withheld = withheld
     }
 
     /// The version of one side.

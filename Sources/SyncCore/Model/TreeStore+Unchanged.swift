@@ -5,6 +5,7 @@ extension Node {
         guard name == entry.name, kind == entry.kind, !isMissing, !isMountRoot, !entry.isMountRoot,
             let known = self[side]
         else { return false }
+        if let told = entry.access, told != access { return false }
         return known.isUnchanged(as: kind == .directory ? entry.version.ofDirectory : entry.version)
     }
 }

@@ -109,6 +109,8 @@ package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case remoteRestored = "remote-restored"
     /// The sides for which it was reported that they keep no permissions.
     case sidesWithoutPermissions = "sides-without-permissions"
+    /// Not empty once permissions to write were ever taken from an item because the remote does not let it be changed.
+    case withheld = "withheld"
     /// The exclude patterns when directories of the remote got their tags.
     case listedExcludes = "listed-excludes"
     /// Set once the counts contain files and sizes.

@@ -83,6 +83,8 @@ struct Planner {
             // What is about to be removed must be certain: another write could have the same tag.
             if version.isRacy { return .hash(side, version) }
             if case .delete = verdict { return try removeFile(rows, version, from: side) }
+            // What was written here although the remote does not let it be written is kept beside it.
+            if side == .remote && rows.remote?.isReadOnly == true { return try conflict(rows) }
             return try update(rows, on: side, verdict)
         case .conflict: return try conflict(rows)
         case .hash: return hash(rows, verdict)
@@ -158,7 +160,9 @@ struct Planner {
         let rows = try rows(id)
         guard rows.kind == .file else { return nil }
         let verdict = try verdict(on: rows)
-        if case .update(let side) = verdict { return updateInPlace(rows, on: side, verdict) }
+        if case .update(let side) = verdict {
+            return side == .remote && rows.remote?.isReadOnly == true ? nil : updateInPlace(rows, on: side, verdict)
+        }
         guard verdict == .fetch else { return nil }
         if isDescribed(rows) { return updateInPlace(rows, on: .local, verdict) }
         return rows.remote?.remote?.isRacy == false ? updateInPlace(rows, on: .local, .describe) : nil
@@ -210,6 +214,7 @@ struct Planner {
         guard let version = rows[side]?[side] else { return .nothing }
         // It exists again, which the other side did not know.
         if rows.synced?[side]?.isOfReturnedDirectory == true { return try survive(rows) }
+        if side == .remote && mayNotBeDeleted(rows) { return try survive(rows) }
         if side == .remote, let tree = try removedTree(with: rows.id) {
             return tree.top == rows.id ? .removeTree(expected: version, tag: tree.tag) : .wait(tree.top)
         }

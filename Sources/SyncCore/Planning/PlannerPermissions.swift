@@ -3,7 +3,7 @@ extension Planner {
     /// The next permission change that an otherwise equal item needs; nil if there is none.
     func permissionsDecision(_ rows: Rows) -> Decision? {
         for side in Side.allCases {
-            guard let version = rows[side]?[side], let wanted = merged(rows, on: side) else { continue }
+            guard let version = rows[side]?[side], let wanted = wanted(rows, on: side) else { continue }
             if wanted != version.permissions { return .setPermissions(side, expected: version, wanted) }
         }
         return nil
@@ -30,6 +30,12 @@ extension Planner {
             .move, .remove, .removeTree, .discard, .promoteCopy, .wait, .unseen, .blocked:
             return nil
         }
+    }
+
+    /// The permissions that an item should have on a side; nil if nothing is wanted of them there.
+    private func wanted(_ rows: Rows, on side: Side) -> Permissions? {
+        // A remote that keeps permissions tells nothing of what its user may do.
+        merged(rows, on: side) ?? (side == .local ? allowed(rows) : nil)
     }
 
     private func merged(_ rows: Rows, on side: Side) -> Permissions? {

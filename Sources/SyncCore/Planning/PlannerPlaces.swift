@@ -8,7 +8,8 @@ extension Planner {
         if IntermediateName.isIntermediate(local.name) { return (.local, remote.place) }
         guard let base = rows.synced else { return (.local, remote.place) }
         // If it was moved on both sides, the remote's place counts.
-        return remote.isSamePlace(as: base) ? (.remote, local.place) : (.local, remote.place)
+        if !remote.isSamePlace(as: base) { return (.local, remote.place) }
+        return try mayNotMove(remote, to: local.place) ? (.local, remote.place) : (.remote, local.place)
     }
 
     /// Both sides have the same contents: brings them to one place with the same permissions, and records that as the
@@ -20,6 +21,12 @@ extension Planner {
             id: rows.id, parent: remote.parent, name: remote.name, kind: remote.kind, local: local.local,
             remote: remote.remote, hash: local.local?.hash ?? remote.remote?.hash ?? rows.synced?.hash)
         if try store.node(base.parent, in: .synced) == nil { return .wait(base.parent) }
+        if let (withheld, left) = withholding(rows) {
+            base.withheld = withheld
+            base.local?.permissions = left
+            return .adopt(base)
+        }
+        base.withheld = remote.isReadOnly ? rows.synced?.withheld : nil
         if let change = permissionsDecision(rows) {
             if rows.synced != nil { return change }
             // Without a base, there is nowhere to record what was done about them.
@@ -45,6 +52,7 @@ extension Planner {
             remote: remote.remote, hash: local.local?.hash ?? remote.remote?.hash ?? rows.synced?.hash)
         // Permissions are agreed on only at the final place.
         for side in Side.allCases { base[side]?.permissions = rows.synced?[side]?.permissions }
+        base.withheld = rows.synced?.withheld
         return .adopt(base)
     }
 
@@ -176,6 +184,7 @@ extension Planner {
             let arrival: Arrival = rows.kind == .directory ? .directory : .contents(source: version)
             return try clash(rows, on: side, place: place, with: taken, as: arrival)
         }
+        if side == .remote, let refusal = try refusal(of: rows, in: place.parent) { return .blocked(refusal) }
         if rows.kind == .directory { return .makeDirectory(side, place) }
         return .transfer(from: side.other, source: version, to: place, replacing: nil)
     }

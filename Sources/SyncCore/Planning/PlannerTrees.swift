@@ -22,6 +22,7 @@ extension Planner {
 
     /// Removes a file that was deleted on the other side, unless it goes with a directory.
     func removeFile(_ rows: Rows, _ version: Version, from side: Side) throws -> Decision {
+        if side == .remote && mayNotBeDeleted(rows) { return try survive(rows) }
         if side == .remote, let parent = rows.remote?.parent, let tree = try removedTree(with: parent) {
             return .wait(tree.top)
         }
@@ -34,7 +35,7 @@ extension Planner {
         guard rows.local == nil, let row = rows.remote, let base = rows.synced, let version = row.remote,
             let synced = base.remote, row.kind == base.kind, row.isSamePlace(as: base), !row.isMissing,
             !row.isMountRoot,
-            !base.isMountRoot, !held.contains(id), copied[id] == nil, !oneByOne.contains(id),
+            !base.isMountRoot, !mayNotBeDeleted(rows), !held.contains(id), copied[id] == nil, !oneByOne.contains(id),
             let status = try store.status(id), status.state == .pending, status.isDirty
         else { return false }
         switch row.kind {

@@ -89,10 +89,10 @@ struct Outbox {
     }
 
     /// Replaces the effects of this event that were not handed over yet.
-    mutating func replaceEffects(_ replacement: (Effect) -> Effect) {
-        actions = actions.map { action in
+    mutating func replaceEffects(_ replacement: (Effect) throws -> Effect) rethrows {
+        actions = try actions.map { action in
             guard case .run(let id, let effect) = action else { return action }
-            return .run(id, replacement(effect))
+            return .run(id, try replacement(effect))
         }
     }
 

@@ -34,14 +34,20 @@ package struct StateChange: Hashable, Sendable {
     package var state: ItemSyncState?
     /// 0 to 100 while it is being transferred, otherwise nil.
     package var progress: UInt8?
+    /// What else is shown of it.
+    package var marks: ItemMarks
 
     /// A change.
-    package init(node: NodeID, parent: NodeID, name: EntryName, state: ItemSyncState?, progress: UInt8? = nil) {
+    package init(
+        node: NodeID, parent: NodeID, name: EntryName, state: ItemSyncState?, progress: UInt8? = nil,
+        marks: ItemMarks = []
+    ) {
         self.node = node
         self.parent = parent
         self.name = name
         self.state = state
         self.progress = progress
+        self.marks = marks
     }
 }
 

@@ -44,6 +44,7 @@ package struct SyncSession {
         // What ends a demand may leave something else to be done.
         while try endDemands() { try advance() }
         for (id, report) in items.demands.takeReports() { outbox.add(.demand(id, report)) }
+        try openReadOnly()
         try guardMounts()
         try presentChanges()
         return outbox.handOver()
@@ -74,6 +75,7 @@ package struct SyncSession {
         try items.loadMounts()
         try items.loadCopied()
         try items.loadWishes()
+        try items.loadWithheld()
         try items.loadTags(excluding: survey.excludes)
         try items.endErrorsOfDirectories()
         try items.endReasons()
@@ -361,6 +363,15 @@ package struct SyncSession {
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }
 
+    /// What changes at the remote comes into directories that the user may not change as well.
+    private mutating func openReadOnly() throws {
+        guard items.hasWithheld else { return }
+        try outbox.replaceEffects { effect in
+            let closed = try items.closedDirectories(of: effect)
+            return closed.isEmpty ? effect : .opening(closed, effect)
+        }
+    }
+
     /// Effects on items within a mounted file system are carried out only while it is mounted.
     private mutating func guardMounts() throws {
         if items.mounts.isEmpty { return }
@@ -601,6 +612,12 @@ package struct SyncSession {
             .move(_, let place, _):
             survey.check(operation.side, place)
             if reason == .notFound { survey.list(operation.side, place.parent, isDeep: false) }
+            // The remote may not let its user change the directory any more.
+            if reason == .denied, operation.side == .remote, place.parent != .root,
+                let parent = try items.store.node(place.parent, in: .remote)
+            {
+                survey.check(.remote, parent.place)
+            }
         case .displace(let displaced, _, let place):
             survey.check(.local, place)
             survey.check(.local, Place(parent: place.parent, name: displaced.name))
@@ -624,7 +641,9 @@ package struct SyncSession {
     package func presentation(of id: NodeID) throws -> ItemPresentation { try items.presentation(of: id) }
 
     /// How an item is shown to the user that has neither a status nor counts in the store.
-    package func presentation(ofPlain id: NodeID) throws -> ItemPresentation { try items.presentation(ofPlain: id) }
+    package func presentation(ofPlain id: NodeID, marks: ItemMarks) throws -> ItemPresentation {
+        try items.presentation(ofPlain: id, marks: marks)
+    }
 
     /// What an item itself adds to the counts of its ancestors, and these ancestors.
     package func contribution(of id: NodeID) throws -> (counts: StateCounts, directories: [NodeID]) {

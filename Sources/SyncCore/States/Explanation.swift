@@ -122,6 +122,15 @@ package struct Explanation: Hashable, Sendable {
         case readOnly = "read-only"
         /// Permission is denied. [path]
         case denied
+        /// The remote does not let its user put anything into the directory. [path, directory, who shares it if known]
+        case readOnlyDirectory = "read-only-directory"
+        /// The remote does not let its user change the file, so the local version is kept beside it. [path, who shares it if
+        /// known]
+        case readOnlyFile = "read-only-file"
+        /// The remote does not let its user delete the item, which came back. [path, who shares it if known]
+        case notDeletable = "not-deletable"
+        /// The remote does not let its user move the item, which went back to its place. [path, who shares it if known]
+        case notMovable = "not-movable"
         /// The name cannot be used. [path]
         case unusableName = "unusable-name"
         /// The item is in use, for example by a mount. [path]

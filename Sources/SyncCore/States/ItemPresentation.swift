@@ -12,11 +12,13 @@ package struct ItemPresentation: Hashable, Sendable {
     package var message: Explanation
     /// Where its contents are; nil in a folder in which they are always here.
     package var contents: ItemContents?
+    /// What the remote tells of it beside that.
+    package var marks: ItemMarks
 
     /// A presentation.
     package init(
         state: ItemSyncState, progress: UInt8? = nil, bytesDone: Int64 = 0, bytesTotal: Int64 = 0,
-        message: Explanation = .nothing, contents: ItemContents? = nil
+        message: Explanation = .nothing, contents: ItemContents? = nil, marks: ItemMarks = []
     ) {
         self.state = state
         self.progress = progress
@@ -24,5 +26,6 @@ package struct ItemPresentation: Hashable, Sendable {
         self.bytesTotal = bytesTotal
         self.message = message
         self.contents = contents
+        self.marks = marks
     }
 }

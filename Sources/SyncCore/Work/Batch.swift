@@ -130,6 +130,9 @@ struct Batch {
             let detail = try items.store.path(of: node, in: side.tree)?.description ?? ""
             try recordMove(node, side, to: place, version, &items)
             if !operation.isStepAside { try report(.moved, node, side, detail: detail, &items) }
+            if side == .local, let message = try items.returnMessage(of: node, .notMovable, unless: [.rename, .move]) {
+                try report(.notKept, node, side, detail: message.stored, &items)
+            }
         case .setPermissions(let side, _, let wanted):
             try recordPermissions(node, side, wanted, version, &items)
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .remove, .removeTree, .displace, .discard,
@@ -171,8 +174,10 @@ struct Batch {
             try items.write(row, in: from.tree)
         }
         target[to] = try noteMade(written, as: id, on: to, &items)
+        target.access = try items.store.node(id, in: to.tree)?.access
         try items.write(target, in: to.tree)
         var base = target
+        (base.access, base.withheld) = (nil, try items.store.node(id, in: .synced)?.withheld)
         // The contents arrived before a move that waits: the former place shows where the item belongs.
         if let known = try items.store.node(id, in: .synced), let other = try items.store.node(id, in: from.tree),
             !other.isSamePlace(as: target)
@@ -181,6 +186,8 @@ struct Batch {
         }
         base[from] = source
         base.hash = hash
+        // It came with the permissions to write of any file: those are still to be taken from it.
+        if base.withheld != nil, let given = base.local?.permissions { base.local?.permissions = given.withoutWriting }
         if former?.residence == .remoteAlone {
             // The placeholder kept its permissions.
             let known = try items.store.node(id, in: .synced)
@@ -278,6 +285,8 @@ struct Batch {
         if version.permissions != wanted || items.planner.permissionsDecision(rows) == nil {
             for side in Side.allCases { base[side]?.permissions = rows[side]?[side]?.permissions }
         }
+        // What could not be given back now never will be.
+        if side == .local, version.permissions != wanted, rows.remote?.isReadOnly != true { base.withheld = nil }
         try items.write(base, in: .synced)
         if version.permissions == wanted { try report(.permissions, id, side, &items) }
     }
@@ -335,7 +344,9 @@ struct Batch {
         guard let loser = isOneItem ? try items.separate(winner, keepsBase: true) : displaced.node else { return }
         try recordMove(loser, .local, to: Place(parent: place.parent, name: displaced.name), version, &items)
         if !isOneItem { try items.pair(loser, winner) }
-        try report(.conflict, loser, .local, &items)
+        let reason = isOneItem ? try items.reasonBeside(winner) : .nothing
+        try items.explain(loser, reason)
+        try report(.conflict, loser, .local, detail: reason.stored, &items)
     }
 
     private mutating func recordArrival(

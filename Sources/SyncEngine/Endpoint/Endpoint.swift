@@ -81,6 +81,12 @@ package protocol LocalEndpoint: Endpoint {
     /// Moves an item to the trash, a directory with everything in it.
     func discard(_ item: LocalItem) async throws(EffectFailure)
 
+    /// Lets the owner write to directories that are closed to the owner, and carries `body` out meanwhile. A directory
+    /// that cannot be opened stays closed.
+    func opening<Answer>(
+        _ directories: [RelativePath], _ body: () async throws(EffectFailure) -> Answer
+    ) async throws(EffectFailure) -> Answer
+
     /// Fills a placeholder with staged contents; it stays the same file.
     func fill(
         _ path: RelativePath, with id: StageID, expecting expected: Version

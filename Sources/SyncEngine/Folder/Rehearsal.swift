@@ -151,7 +151,7 @@ final class Rehearsal: @unchecked Sendable {
         switch effect {
         case .probeRoots, .hashFile: return nil
         case .markRoot(_, let known): return .marked(known)
-        case .within(_, let inner): return answer(inner)
+        case .within(_, let inner), .opening(_, let inner): return answer(inner)
         case .listDirectory(let side, let path, _):
             return made[Place(side: side, path: path)] == nil ? nil : .listing([], isComplete: true)
         case .checkEntry(let side, let path, _):

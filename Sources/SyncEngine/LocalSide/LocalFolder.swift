@@ -7,6 +7,7 @@ final class LocalFolder: LocalEndpoint, DiskSide, KeepsPartialTransfers {
     private let removal: LocalRemoval
     private let displacement: ItemDisplacement
     private let decisions: ConflictDecisions
+    private let opened: OpenedDirectories
 
     /// The folder at `path`, as ``DiskEndpoints`` describes it. Nothing is opened yet.
     init(
@@ -21,6 +22,7 @@ final class LocalFolder: LocalEndpoint, DiskSide, KeepsPartialTransfers {
         removal = LocalRemoval(disk: disk)
         displacement = ItemDisplacement(disk: disk)
         decisions = ConflictDecisions(disk: disk, removal: removal)
+        opened = OpenedDirectories(in: root)
     }
 
     func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) throws(EffectFailure) {
@@ -37,6 +39,14 @@ final class LocalFolder: LocalEndpoint, DiskSide, KeepsPartialTransfers {
 
     func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version {
         try decisions.replace(replaced, with: item)
+    }
+
+    func opening<Answer>(
+        _ directories: [RelativePath], _ body: () async throws(EffectFailure) -> Answer
+    ) async throws(EffectFailure) -> Answer {
+        let open = opened.open(directories)
+        defer { opened.close(open) }
+        return try await body()
     }
 
     func removePartial(_ record: TransferRecord) -> Bool { PartialTransfers.remove(record, in: disk.root) }

@@ -329,6 +329,10 @@ package final class EffectRunner: Sendable {
         case .stage(let stage, let side, let path, let expected):
             return try await transfer(stage, from: side, path, expected, id)
         case .within(let points, let inner): return try await perform(inner, id, within: points)
+        case .opening(let directories, let inner):
+            return try await local.opening(directories) { () async throws(EffectFailure) in
+                try await carryOut(inner, id)
+            }
         case .syncContents(let side, let stages):
             return try await done(side, .durability) { end async throws(EffectFailure) in
                 try await end.syncContents(stages)

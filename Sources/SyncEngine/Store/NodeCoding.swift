@@ -13,10 +13,12 @@ enum NodeCoding {
             node[side] = try version(row, 5, identity: row.bytes(4).map { Token($0) } ?? Token.none)
             node.isMissing = row.number(6) != 0
             node.isMountRoot = row.number(7) != 0
+            node.access = row.bytes(8).flatMap { ItemAccess(bytes: $0) }
         } else {
             node.local = try version(row, 4, identity: nil)
             node.remote = try version(row, 5, identity: nil)
             node.hash = row.bytes(6).map { ContentHash($0) }
+            node.withheld = row.isNull(7) ? nil : Permissions(row.number(7))
         }
         return node
     }
@@ -33,21 +35,24 @@ enum NodeCoding {
             statement.bind(version.map { VersionCoding.encode($0, withIdentity: false) }, at: 6)
             statement.bind(node.isMissing ? 1 : 0, at: 7)
             statement.bind(node.isMountRoot ? 1 : 0, at: 8)
+            statement.bind(node.access?.bytes, at: 9)
         } else {
             statement.bind(node.local.map { VersionCoding.encode($0, withIdentity: true) }, at: 5)
             statement.bind(node.remote.map { VersionCoding.encode($0, withIdentity: true) }, at: 6)
             statement.bind(node.hash?.bytes, at: 7)
+            statement.bind(optional: node.withheld.map { Int64($0.bits) }, at: 8)
         }
     }
 
-    /// Whether an entry matches a row whose columns are id, name, kind, identity, version, missing, mount and the state
-    /// of the item: as ``SyncCore/Node/isUnchanged(as:on:)`` defines it, and the item is not excluded.
+    /// Whether an entry matches a row whose columns are id, name, kind, identity, version, missing, mount, the state of the
+    /// item and its access: as ``SyncCore/Node/isUnchanged(as:on:)`` defines it, and the item is not excluded.
     static func isUnchanged(_ row: StoreStatement, as entry: ListedEntry) -> Bool {
         guard row.number(2) == Int64(entry.kind.rawValue), row.number(5) == 0, row.number(6) == 0, !entry.isMountRoot,
             row.isNull(7) || row.number(7) != Int64(ItemSyncState.excluded.rawValue),
             row.buffer(1).elementsEqual(entry.name.bytes), !row.isNull(3), !entry.version.identity.isEmpty,
             row.buffer(3).elementsEqual(entry.version.identity.bytes)
         else { return false }
+        if let access = entry.access, row.isNull(8) || !row.buffer(8).elementsEqual(access.bytes) { return false }
         if entry.kind != .directory { return VersionCoding.isUnchanged(row.buffer(4), as: entry.version) }
         let version = Version(identity: .none, tag: .none, size: 0, permissions: entry.version.permissions)
         return VersionCoding.isUnchanged(row.buffer(4), as: version)

@@ -8,6 +8,8 @@ package struct ShownItem: Hashable, Sendable {
     package var name: EntryName
     /// Whether it has neither a status nor counts: it is then synced, unless something is being done with it right now.
     package var isPlain: Bool
+    /// What the remote tells of it beside that.
+    package var marks: ItemMarks = []
 }
 
 extension SQLiteStore {
@@ -38,18 +40,23 @@ extension SQLiteStore {
 
     private func flushShown() throws {
         try flushNodes(.local)
+        try flushNodes(.remote)
         try flushStatuses()
         try flushCounts()
     }
 
     private static func shownItem(_ row: StoreStatement) throws -> ShownItem {
         guard let name = EntryName(row.bytes(1) ?? []) else { throw UnreadableRow() }
-        return ShownItem(id: NodeID(row.number(0)), name: name, isPlain: row.number(2) != 0)
+        let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: row.number(3)))
+        let access = row.bytes(4).flatMap { ItemAccess(bytes: $0) }
+        return ShownItem(
+            id: NodeID(row.number(0)), name: name, isPlain: row.number(2) != 0,
+            marks: kind.flatMap { access?.marks($0) } ?? [])
     }
 }
 
 extension SyncSession {
     func presentation(of item: ShownItem) throws -> ItemPresentation {
-        item.isPlain ? try presentation(ofPlain: item.id) : try presentation(of: item.id)
+        item.isPlain ? try presentation(ofPlain: item.id, marks: item.marks) : try presentation(of: item.id)
     }
 }

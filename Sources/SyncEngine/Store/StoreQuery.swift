@@ -43,22 +43,23 @@ enum StoreQuery: Hashable {
         case .childrenAfter(let tree):
             Self.select(tree) + "WHERE parent = ?1 AND (name, id) > (?3, ?4) ORDER BY name, id LIMIT ?2"
         case .unchanged(let side):
-            "SELECT id, name, kind, identity, version, missing, mount, status.state "
+            "SELECT id, name, kind, identity, version, missing, mount, status.state, access "
                 + "FROM \(TreeSchema.table(side.tree)) LEFT JOIN status USING (id) "
                 + "WHERE parent = ?1 AND name > ?2 ORDER BY name, id"
         case .identity(let side): Self.select(side.tree) + "WHERE identity = ? ORDER BY id"
         case .put(.synced):
-            "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash) VALUES (?,?,?,?,?,?,?)"
-        case .put(let tree):
-            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) (id, parent, name, kind, identity, version, missing, mount) "
+            "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash, withheld) "
                 + "VALUES (?,?,?,?,?,?,?,?)"
+        case .put(let tree):
+            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) "
+                + "(id, parent, name, kind, identity, version, missing, mount, access) VALUES (?,?,?,?,?,?,?,?,?)"
         case .remove(let tree): "DELETE FROM \(TreeSchema.table(tree)) WHERE id = ?"
         case .renumber(let tree): "UPDATE \(TreeSchema.table(tree)) SET id = ?1 WHERE id = ?2"
         case .adoptChildren(let tree): "UPDATE \(TreeSchema.table(tree)) SET parent = ?1 WHERE parent = ?2"
         case .missing(let side):
             "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE missing AND id > ? ORDER BY id LIMIT ?"
-        case .shown: Self.selectShown + " AND name > ?3 ORDER BY name, local.id LIMIT ?2"
-        case .shownNamed: Self.selectShown + " AND name = ?2 ORDER BY local.id LIMIT 1"
+        case .shown: Self.selectShown + " AND local.name > ?3 ORDER BY local.name, local.id LIMIT ?2"
+        case .shownNamed: Self.selectShown + " AND local.name = ?2 ORDER BY local.id LIMIT 1"
         case .status:
             "SELECT state, dirty, message, bytes, counterpart, detected, choice, is_local FROM status WHERE id = ?"
         case .setStatus:
@@ -88,12 +89,13 @@ enum StoreQuery: Hashable {
     }
 
     private static let selectShown = """
-        SELECT local.id, name, status.id IS NULL AND counts.id IS NULL FROM local LEFT JOIN status USING (id)
-        LEFT JOIN counts ON counts.id = local.id WHERE parent = ?1 AND NOT missing
+        SELECT local.id, local.name, status.id IS NULL AND counts.id IS NULL, local.kind, remote.access
+        FROM local LEFT JOIN status USING (id) LEFT JOIN counts ON counts.id = local.id
+        LEFT JOIN remote ON remote.id = local.id WHERE local.parent = ?1 AND NOT local.missing
         """
 
     private static func select(_ tree: Tree) -> String {
-        let columns = tree == .synced ? "local, remote, hash" : "identity, version, missing, mount"
+        let columns = tree == .synced ? "local, remote, hash, withheld" : "identity, version, missing, mount, access"
         return "SELECT id, parent, name, kind, \(columns) FROM \(TreeSchema.table(tree)) "
     }
 }

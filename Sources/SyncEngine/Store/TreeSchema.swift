@@ -85,6 +85,15 @@ enum TreeSchema {
                     DELETE FROM value WHERE key = 'sizes';
                     """)
         }
+        migrator.registerMigration("access: what the remote allows, and what is withheld for it") {
+            database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE local ADD COLUMN access BLOB;
+                    ALTER TABLE remote ADD COLUMN access BLOB;
+                    ALTER TABLE synced ADD COLUMN withheld INTEGER;
+                    """)
+        }
         return migrator
     }
 

@@ -63,6 +63,9 @@ struct FolderAttributes {
         }
         if node == .root, let lastSynced { attributes["last-synced"] = .signed(lastSynced) }
         if let message = message(of: node, shown, status) { attributes["message"] = .string(message) }
+        if let (access, kind) = items.access(to: node), let words = AccessWords.sentence(access, of: kind) {
+            attributes["permissions"] = .string(words)
+        }
         if let remote = items.remoteURI(of: node) { attributes["remote-uri"] = .string(remote) }
         return attributes
     }

@@ -95,7 +95,9 @@ final class FolderBadges {
             }
             guard updates[change.parent] != .some(nil) else { continue }
             guard let name = try? ItemName(bytes: change.name.bytes) else { continue }
-            let presentation = change.state.map { ItemPresentation(state: $0, progress: change.progress) }
+            let presentation = change.state.map {
+                ItemPresentation(state: $0, progress: change.progress, marks: change.marks)
+            }
             updates[change.parent]??.columns.append(name, presentation)
         }
         return updates.values.compactMap { $0 } + (rootUpdate().map { [$0] } ?? [])
@@ -169,8 +171,20 @@ extension BadgeColumns {
     /// Appends the row of an item; without a presentation it has no badge.
     fileprivate mutating func append(_ name: ItemName, _ presentation: ItemPresentation?) {
         guard let presentation else { return append(name, .none, [], Progress.none) }
+        let flags: BadgeFlags = presentation.state == .onlineOnly ? .onlineOnly : []
         append(
-            name, Badge(presentation.state.badge), presentation.state == .onlineOnly ? .onlineOnly : [],
+            name, Badge(presentation.state.badge), flags.union(presentation.marks.flags),
             presentation.progress ?? Progress.none)
+    }
+}
+
+extension ItemMarks {
+    /// The flags of the interface.
+    fileprivate var flags: BadgeFlags {
+        var flags: BadgeFlags = []
+        if contains(.shared) { flags.insert(.shared) }
+        if contains(.readOnly) { flags.insert(.readOnly) }
+        if contains(.locked) { flags.insert(.locked) }
+        return flags
     }
 }

@@ -54,6 +54,14 @@ struct FolderItems {
         return (path, known.kind == .directory)
     }
 
+    /// What the remote lets the user do with an item of a kind; nil if it does not tell.
+    func access(to node: NodeID) -> (ItemAccess, EntryKind)? {
+        guard let known = (try? engine.store.node(node, in: .remote)) ?? nil, let access = known.access else {
+            return nil
+        }
+        return (access, known.kind)
+    }
+
     /// The name of an item: the local one if it exists locally.
     func name(of node: NodeID) -> String? {
         guard let known = try? engine.store.node(node, in: .local) ?? engine.store.node(node, in: .remote) else {

@@ -24,6 +24,12 @@ struct FolderPages {
     /// Whether an item exists on the server, as far as known.
     func isThere(_ item: ItemURI) -> Bool { place(of: item) != nil }
 
+    /// Whether the user may share an item that exists on the server, as far as known.
+    func mayShare(_ item: ItemURI) -> Bool {
+        guard let node = items.node(at: item), items.remotePlace(of: node) != nil else { return false }
+        return items.access(to: node)?.0.facts.contains(.share) ?? true
+    }
+
     private func place(of item: ItemURI) -> (path: RelativePath, isDirectory: Bool)? {
         items.node(at: item).flatMap { items.remotePlace(of: $0) }
     }

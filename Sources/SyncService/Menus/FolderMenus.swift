@@ -59,7 +59,7 @@ struct FolderMenus {
                 items.append(
                     MenuItem(
                         id: MenuAction.copyShareLink.id(), label: tr("Copy Share Link"), icon: "edit-copy",
-                        enabled: pages.isThere(selection[0])))
+                        enabled: pages.mayShare(selection[0])))
             }
         }
         return items + excludeItems(selection)

@@ -226,6 +226,34 @@ struct Explainer {
             return isLocal
                 ? tr("No permission to read or write “{1}” on this computer.", arguments: values)
                 : tr("No permission to read or write “{1}” on the remote.", arguments: values)
+        case .readOnlyDirectory:
+            return values.count > 2
+                ? tr(
+                    "“{1}” is on this computer only: “{2}” is read-only, shared by {3}. Move it to another folder.",
+                    arguments: values)
+                : tr(
+                    "“{1}” is on this computer only: “{2}” is read-only on the remote. Move it to another folder.",
+                    arguments: values)
+        case .readOnlyFile:
+            return values.count > 1
+                ? tr(
+                    "“{1}” is read-only, shared by {2}, so what you changed was kept beside it and not uploaded.",
+                    arguments: values)
+                : tr(
+                    "“{1}” is read-only on the remote, so what you changed was kept beside it and not uploaded.",
+                    arguments: values)
+        case .notDeletable:
+            return values.count > 1
+                ? tr(
+                    "“{1}” is shared by {2}, and you may not delete it. It is back on this computer.", arguments: values
+                )
+                : tr("You may not delete “{1}” on the remote. It is back on this computer.", arguments: values)
+        case .notMovable:
+            return values.count > 1
+                ? tr(
+                    "“{1}” is shared by {2}, and you may not move or rename it. It is back in its place.",
+                    arguments: values)
+                : tr("You may not move or rename “{1}” on the remote. It is back in its place.", arguments: values)
         case .unusableName:
             return isLocal
                 ? tr("The name “{1}” cannot be used on this computer. Rename it.", arguments: values)

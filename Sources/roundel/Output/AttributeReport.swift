@@ -5,7 +5,8 @@ import Support
 struct AttributeReport: Sendable, Equatable {
     /// The keys in the order of display.
     private static let keys: [AttributeKey] = [
-        .state, .label, .message, .progress, .bytesDone, .bytesTotal, .lastSynced, .lastUsed, .remoteURI, .tags,
+        .state, .label, .message, .progress, .bytesDone, .bytesTotal, .lastSynced, .lastUsed, .permissions,
+        .remoteURI, .tags,
     ]
 
     private let values: [AttributeKey: AttributeValue]

@@ -6,12 +6,12 @@ internal import Synchronization
 /// Finds out what a server can do, in a collection that is removed afterwards.
 package final class ServerProbe: Sendable {
     /// Changes with what is tested: servers that were probed with a lower number are probed again.
-    static let number = 6
+    static let number = 7
 
     private let client: DAVClient
     private let scratch: RelativePath
     private static let properties: Set<PropertyName> = [
-        .resourceType, .entityTag, .length, .modified, .available, .checksums, .fileNumber,
+        .resourceType, .entityTag, .length, .modified, .available, .checksums, .fileNumber, .permissions,
     ]
     /// A file that is moved, and one that is replaced by a move.
     private static let (moved, replaced) = ((name: "f", text: "kept"), (name: "o", text: "old"))
@@ -61,6 +61,7 @@ package final class ServerProbe: Sendable {
         traits.ranges = try await isPartRead()
         traits.keepsModified = try await isModifiedKept()
         (traits.keepsDigests, traits.tellsDigests) = try await tryDigests()
+        traits.tellsAccess = try await isAccessTold()
         traits.takesChunks = try await areChunksTaken()
         try await tryPages(&traits)
         if let weak, let grain, grain <= TagGrain.fine {
@@ -409,6 +410,13 @@ package final class ServerProbe: Sendable {
 
     /// The digest of the letter s.
     private static let digest = Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8)
+
+    /// Whether the letters of a file that was just written say at least that it may be written: those of another server could
+    /// mean something else.
+    private func isAccessTold() async throws(DAVFailure) -> Bool {
+        let found = try await entry(file("a"))
+        return found?.properties[.permissions]?.text.contains(UInt8(ascii: "W")) == true
+    }
 
     private func tryPages(_ traits: inout ServerTraits) async throws(DAVFailure) {
         guard AccountFiles(of: client.location) != nil else { return }

@@ -47,6 +47,8 @@ package struct ServerTraits: Hashable, Sendable {
     package var keepsDigests = false
     /// Checksums of files are listed, of whatever kind.
     package var tellsDigests = false
+    /// Listings tell what the user may do with an item, and whether it is shared or locked.
+    package var tellsAccess = false
     /// Large files can be sent in chunks.
     package var takesChunks = false
     /// It reports how much more may be written.
@@ -118,6 +120,7 @@ package struct ServerTraits: Hashable, Sendable {
         "keeps-modified": \.keepsModified,
         "keeps-digests": \.keepsDigests,
         "tells-digests": \.tellsDigests,
+        "tells-access": \.tellsAccess,
         "takes-chunks": \.takesChunks,
         "tells-quota": \.tellsQuota,
         "item-pages": \.hasItemPages,

@@ -58,7 +58,7 @@ actor ServerListing {
             } else {
                 guard found.parent == path, let name = found.name else { throw DAVFailure(.malformed) }
                 if path.isRoot && name == ServerArea.name { continue }
-                var entry = ListedEntry(name: name, kind: kind, version: version)
+                var entry = ListedEntry(name: name, kind: kind, version: version, access: versions.access(item))
                 if kind == .file { digests.note(versions.digest(of: item), of: found, tag: version.tag) }
                 if kind == .directory { entry.version.tag = versions.directoryTag(of: item) }
                 guard entries.updateValue(entry, forKey: name) == nil, entries.count <= Self.most else {

@@ -9,12 +9,16 @@ struct ServerVersions: Sendable {
     /// What the server can do.
     var traits: ServerTraits { known.current }
 
-    init(_ known: KnownTraits) { self.known = known }
+    /// The account that is logged in, if the address tells it.
+    private let user: String?
+
+    init(_ known: KnownTraits, user: String? = nil) { (self.known, self.user) = (known, user) }
 
     /// The properties to request of an item.
     var properties: Set<PropertyName> {
         let always: Set<PropertyName> = [.resourceType, .entityTag, .length, .modified, .lastingID]
-        return traits.keepsDigests || traits.tellsDigests ? always.union([.checksums]) : always
+        let told = traits.tellsAccess ? always.union(ToldAccess.properties) : always
+        return traits.keepsDigests || traits.tellsDigests ? told.union([.checksums]) : told
     }
 
     /// The seconds in which two versions of a file can have the same tag: the server may report whole seconds, and its
@@ -51,6 +55,11 @@ struct ServerVersions: Sendable {
         )
     }
 
+    /// What the user may do with an item; nil if the server does not tell.
+    func access(_ item: MultistatusResponse) -> ItemAccess? {
+        traits.tellsAccess ? ToldAccess.access(item, user: user) : nil
+    }
+
     private func hash(of item: MultistatusResponse) -> ContentHash? {
         guard traits.keepsDigests, let checksums = item.properties[.checksums] else { return nil }
         return ContentDigest.hash(in: Array(checksums.text))
@@ -68,8 +77,12 @@ struct ServerVersions: Sendable {
     /// The tag of a collection that changes with any change in it, at any depth; none if the server has no such tags.
     func directoryTag(of item: MultistatusResponse) -> Token {
         guard traits.directoryTags, let tag = item.entityTag else { return .none }
-        return Token(tag.opaque)
+        // A directory that is known from before the server was asked for what may be done in it is listed once more.
+        return Token(traits.tellsAccess ? tag.opaque + Self.withAccess : tag.opaque)
     }
+
+    /// No tag of a server ends with a line.
+    private static let withAccess = Array("\n+access".utf8)
 
     /// Seconds until a further change of a file would change its tag, on a server that reports whole seconds.
     private func remaining(_ modified: Int64?, _ now: Int64?) -> Int64 {

@@ -15,7 +15,7 @@ struct ServerView: Sendable {
 
     init(_ client: DAVClient, _ known: KnownTraits) {
         self.client = client
-        versions = ServerVersions(known)
+        versions = ServerVersions(known, user: AccountFiles(of: client.location)?.userName)
         trouble = ServerTrouble(client.location)
     }
 
@@ -36,7 +36,8 @@ struct ServerView: Sendable {
             let found = try await item(path, isDirectory: path.isRoot, versions.properties)
             let (kind, version) = try versions.entry(found, now: client.serverTime, year: client.year)
             if kind == .file { digests.note(versions.digest(of: found), of: path, tag: version.tag) }
-            return ListedEntry(name: path.name ?? .root, kind: kind, version: version)
+            return ListedEntry(
+                name: path.name ?? .root, kind: kind, version: version, access: versions.access(found))
         } catch {
             guard error.reason == .notFound || error.reason == .conflict else { throw error }
             return nil

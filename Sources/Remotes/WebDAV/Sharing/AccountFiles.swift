@@ -27,6 +27,9 @@ package struct AccountFiles: Sendable {
         names = Array(location.names.dropFirst(start + 1 + length))
     }
 
+    /// The user in the address; nil for the address that means whoever is logged in.
+    var userName: String? { user.flatMap { String(validating: $0.bytes, as: UTF8.self) } }
+
     /// Whether one of the two places contains or equals the other: the files of an account have two addresses.
     package func overlaps(_ other: AccountFiles) -> Bool {
         guard base == other.base else { return false }

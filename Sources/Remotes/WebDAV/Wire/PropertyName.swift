@@ -37,6 +37,16 @@ package struct PropertyName: Hashable, Sendable {
     package static let permissions = owncloud("permissions")
     /// The kinds of the user's shares of an item.
     package static let shareTypes = owncloud("share-types")
+    /// The owner of an item, as people call them.
+    package static let ownerName = owncloud("owner-display-name")
+    /// Whether an item is locked, by the app that lets people do that.
+    package static let lock = nextcloud("lock")
+    /// The account that has locked an item.
+    package static let lockOwner = nextcloud("lock-owner")
+    /// Who has locked an item, as people call them.
+    package static let lockOwnerName = nextcloud("lock-owner-displayname")
+    /// The kind of a lock: 0 for one that a person set.
+    package static let lockOwnerKind = nextcloud("lock-owner-type")
     /// The kind of the other storage that is mounted at an item.
     package static let mountType = nextcloud("mount-type")
     /// How many more bytes may be written below a collection.
