@@ -154,7 +154,12 @@ class Area:
 
     # Reading
 
+    def _refuse_in_file_drop(self, path: Path) -> None:
+        if self.quirks.has("file-drop") and not any(name.startswith(".") for name in path):
+            raise Refusal(403, "Here things are put in, and nothing is looked at.")
+
     def get(self, request: Request, path: Path) -> Response:
+        self._refuse_in_file_drop(path)
         with self.store.lock:
             node = self.existing(path)
             self.check_conditions(request, node)
@@ -206,6 +211,8 @@ class Area:
         infinity = self.quirks.value("no-infinity") if depth == "infinity" else None
         if infinity and infinity != "shallow":
             raise Refusal(412, "Listings of whole trees are turned off.")
+        if depth != "0":
+            self._refuse_in_file_drop(path)
         with self.store.lock:
             node = self.existing(path)
             self.check_conditions(request, node)

@@ -57,6 +57,7 @@ KNOWN = {
     "lying": 'answers with another "status", other "headers" (null for none), another "body", or one in which "replace" names '
              'what is said for what; the request is carried out',
     "moved-tags": "a directory gets another tag when it is moved",
+    "file-drop": "lists no directory and gives no contents, but for those of a hidden directory of the client's own",
     "no-infinity": 'refuses listings of whole trees with 412, as ownCloud does; "shallow": lists one level instead',
 }
 

@@ -217,6 +217,17 @@ class QuirkTests(Case):
             self.cloud.file("PROPFIND", self.here, None, Depth="1")
         self.assertEqual(self.cloud.file("PROPFIND", self.here, None, Depth="infinity").status, 412)
 
+    def test_file_drop(self) -> None:
+        self.put("a")
+        self.cloud.file("MKCOL", self.path(".own"))
+        self.put(".own/b")
+        self.cloud.quirks(file_drop=True)
+        self.assertEqual(self.cloud.file("PROPFIND", self.here, None, Depth="1").status, 403)
+        self.assertEqual(self.cloud.file("PROPFIND", self.path("a"), None, Depth="0").status, 207)
+        self.assertEqual(self.cloud.file("GET", self.path("a")).status, 403)
+        self.assertEqual(self.cloud.file("PROPFIND", self.path(".own"), None, Depth="1").status, 207)
+        self.assertEqual(self.cloud.file("GET", self.path(".own/b")).status, 200)
+
     def test_truncated_contents(self) -> None:
         self.cloud.file("PUT", self.path("a"), bytes(1_000_000))
         self.put("b")

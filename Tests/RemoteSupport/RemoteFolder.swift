@@ -34,10 +34,11 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
     /// - Parameters:
     ///   - fill: Puts into it what must be there when it begins: what is put there later may come after what the remote
     ///     holds at the same place.
+    ///   - isUploadOnly: Whether items are only uploaded.
     ///   - former: The folder as another object synced it, which has stopped; nil for a new one.
     ///   - remote: Given the folder's name on it, and where large transfers are noted.
     package init(
-        owner: String = "test", after former: RemoteFolder? = nil,
+        owner: String = "test", isUploadOnly: Bool = false, after former: RemoteFolder? = nil,
         fill: (TemporaryDirectory) throws -> Void = { _ in }, _ remote: (EntryName, TransferLedger) -> any Remote
     ) throws {
         local = try former?.local ?? TemporaryDirectory()
@@ -45,14 +46,14 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
         state = try former?.state ?? TemporaryDirectory()
         ledger = TransferLedger(at: state["transfers.db"])
         guard let owner = EntryName(owner) else { throw Failure("no name") }
+        var configuration = SessionConfiguration(tag: "TEST", pauses: Patience.Syncing.session)
+        configuration.isUploadOnly = isUploadOnly
         sync = try SyncFolder(
             id: "test", path: local.path, storePath: state["trees.db"],
             local: DiskEndpoints.local(
                 at: local.path, stateDirectory: state["area"], dataHome: state["data"], owner: owner,
                 transfers: ledger),
-            remote: remote(owner, ledger),
-            configuration: SessionConfiguration(tag: "TEST", pauses: Patience.Syncing.session), transfers: ledger,
-            loop: loop)
+            remote: remote(owner, ledger), configuration: configuration, transfers: ledger, loop: loop)
         sync.delegate = self
         let sync = sync
         loop.post { sync.start() }

@@ -2,6 +2,14 @@ package import SyncCore
 
 /// A folder in a simulated world without chance: tests say what users do and what is to be seen then.
 package struct SimulatedFolder {
+    /// What becomes of files that were uploaded, in a folder from which items are only uploaded.
+    package enum Uploads: Sendable {
+        /// They stay here.
+        case kept
+        /// They go to the trash.
+        case trashed
+    }
+
     /// The store behind the folder.
     package let store: CrashableMemoryStore
     /// What the session did, effect by effect, since the last `forgetEffects`.
@@ -59,11 +67,12 @@ package struct SimulatedFolder {
     ///   - tellsDigests: Whether the remote tells the hashes of files with even contents.
     ///   - isOnDemand: Whether files may be here without their contents.
     ///   - tellsAccess: Whether the remote tells what the user may do, and refuses the rest.
+    ///   - uploads: What holds if items are only uploaded; nil if they are synced.
     ///   - treeLimit: The most items that the remote removes together with their directory.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
         reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false,
-        isOnDemand: Bool = false, treeLimit: Int = 10_000, tellsAccess: Bool = false
+        isOnDemand: Bool = false, uploads: Uploads? = nil, treeLimit: Int = 10_000, tellsAccess: Bool = false
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
@@ -74,6 +83,8 @@ package struct SimulatedFolder {
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4,
             treeLimit: treeLimit)
         configuration.isOnDemand = isOnDemand
+        configuration.isUploadOnly = uploads != nil
+        configuration.trashesUploaded = uploads == .trashed
         session = SyncSession(store: store.trees, configuration: configuration)
     }
 
@@ -264,9 +275,12 @@ package struct SimulatedFolder {
 
     /// A new session over the same store, which looks at everything.
     ///
-    /// - Parameter excludes: The patterns from now on; nil for the same.
-    package mutating func restart(excluding excludes: [String]? = nil) throws {
+    /// - Parameters:
+    ///   - excludes: The patterns from now on; nil for the same.
+    ///   - isUploadOnly: Whether items are only uploaded from now on; nil for the same as before.
+    package mutating func restart(excluding excludes: [String]? = nil, isUploadOnly: Bool? = nil) throws {
         store.crash()
+        if let isUploadOnly { configuration.isUploadOnly = isUploadOnly }
         if let excludes { configuration.excludes = ExcludePatterns(excludes.map { Array($0.utf8) }) }
         session = SyncSession(store: store.trees, configuration: configuration)
         pending = []

@@ -88,6 +88,9 @@ package struct SimulatedHistory {
         if script.traits.contains(.clients) {
             return try SimulatedClients.run(script, store: store, isVerbose: isVerbose)
         }
+        if script.traits.contains(.uploadOnly) {
+            return try SimulatedDropBox.run(script, store: store, isVerbose: isVerbose)
+        }
         var history = SimulatedHistory(script, store: store, isVerbose: isVerbose)
         try history.live()
         history.trace.combine(history.edge.now)

@@ -35,6 +35,9 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case pinned = "b"
     /// People and programs demand contents, which the folder on demand brings and frees.
     case demands = "y"
+    /// Items are only uploaded, beside what others do at the remote; such a world has nothing of the others but what people
+    /// do, effects with an inside, much that is deleted at once, and second names.
+    case uploadOnly = "z"
 
     /// Its name as an option.
     package var name: String { "\(self)" }

@@ -41,6 +41,20 @@ struct SimulationTests {
         }
     }
 
+    @Test("D11: histories of an upload-only folder see, touch and lose nothing of what others did", arguments: 0..<4)
+    func uploadOnly(block: Int) throws {
+        let traits: Set<SimulatedTrait> = block % 2 == 0 ? [.uploadOnly] : [.uploadOnly, .inside]
+        for number in 0..<50 {
+            let script = SimulatedScript(
+                seed: firstSeed &+ UInt64(block * 50 + number), always: traits, never: [.clients])
+            do {
+                try SimulatedHistory.run(script, store: CrashableMemoryStore())
+            } catch let violation as SimulatedHistory.Violation {
+                return #expect(Bool(false), "\(violation.message)\nscript: \(violation.script.shrunk())")
+            }
+        }
+    }
+
     /// Where a rule of the ledger was too strict, an effect less careful than it is on a disk, or the disk less than a real
     /// one, and no smaller world says so.
     @Test(

@@ -56,6 +56,16 @@ import WebDAV
         #expect(claimed > 0)
     }
 
+    @Test("D11: of a folder that only uploads nothing is said about the remote")
+    func uploadOnly() {
+        for (isWatched, lookedThrough) in [(true, nil), (false, 5 as Int64?)] {
+            let status = SessionStatus(phase: .idle, state: .synced, counts: StateCounts())
+            var words = FolderWords(status: status, isWatched: isWatched, lookedThrough: lookedThrough, minutes: 2)
+            words.isUploadOnly = true
+            #expect(words.sentence(Explainer(folder: "x")).hasPrefix("Everything is uploaded"))
+        }
+    }
+
     @Test("a server that cannot be reached is no error; one that wants a login needs the person")
     func absence() {
         let codes: [(ServerCode, FolderState)] = [

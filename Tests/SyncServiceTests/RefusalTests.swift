@@ -46,9 +46,9 @@ struct RefusalTests {
         for (folder, remote, error) in cases {
             #expect(bench.refusal("AddFolder", folder, remote) == error, "\(folder), \(remote)")
         }
-        for option in ["on-demand", "upload-only"] {
-            let refusal = bench.refusal("AddFolder", bench.uri("Cloud"), remote, options: [option: .bool(true)])
-            #expect(refusal == "Unsupported")
+        for options in [["on-demand"], ["upload-only", "on-demand"], ["trash-uploaded"]] {
+            let all = VariantMap(uniqueKeysWithValues: options.map { ($0, .bool(true)) })
+            #expect(bench.refusal("AddFolder", bench.uri("Cloud"), remote, options: all) == "Unsupported", "\(options)")
         }
         #expect(try bench.listed().isEmpty && !files.exists(WorkerBench.settingsFile))
         try bench.stop()

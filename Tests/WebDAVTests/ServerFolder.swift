@@ -8,10 +8,10 @@ typealias ServerFolder = RemoteFolder
 
 extension RemoteFolder {
     convenience init(
-        _ client: DAVClient, traits: ServerTraits, owner: String = "test", after former: RemoteFolder? = nil,
-        fill: (TemporaryDirectory) throws -> Void = { _ in }
+        _ client: DAVClient, traits: ServerTraits, owner: String = "test", isUploadOnly: Bool = false,
+        after former: RemoteFolder? = nil, fill: (TemporaryDirectory) throws -> Void = { _ in }
     ) throws {
-        try self.init(owner: owner, after: former, fill: fill) {
+        try self.init(owner: owner, isUploadOnly: isUploadOnly, after: former, fill: fill) {
             WebDAVRemote(client, traits: traits, owner: $0, transfers: $1)
         }
     }

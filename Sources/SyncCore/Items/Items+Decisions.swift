@@ -4,6 +4,7 @@ extension Items {
     mutating func apply(_ decision: Decision, to id: NodeID, _ outbox: inout Outbox) throws {
         switch decision {
         case .adopt(let base): try write(base, in: .synced)
+        case .dropBase where uploads != nil: try forgetUploaded(id)
         case .dropBase:
             if let base = try store.node(id, in: .synced) { noteAgreement(in: base.parent) }
             try erase(id, from: .synced)

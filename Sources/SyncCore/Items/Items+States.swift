@@ -22,7 +22,8 @@ extension Items {
     /// the good one nobody knows, and a side that rotted must not replace the last good copy: they are compared like
     /// two new files. Equal ones are adopted after all, and of different ones both stay, in conflict.
     mutating func doubt(_ id: NodeID) throws {
-        guard let base = try store.node(id, in: .synced), base.kind == .file else { return }
+        // What was uploaded is not read again.
+        guard uploads == nil, let base = try store.node(id, in: .synced), base.kind == .file else { return }
         let rows = try Side.allCases.map { try store.node(id, in: $0.tree) }
         // What is gone from a side was deleted there, and a placeholder is equal to what it stands for.
         guard rows.allSatisfy({ $0?.kind == .file && $0?.isMissing == false && $0?.local?.residence != .remoteAlone })

@@ -97,6 +97,7 @@ extension Items {
 
     /// Merges both sides from now on: equal items are adopted, different ones conflict, none is deleted.
     mutating func forgetBase() throws {
+        if uploads != nil { try forgetAllUploaded() }
         try store.removeAll(in: .synced)
         try forgetTags()
         try store.put(Self.rootRow, in: .synced)

@@ -53,6 +53,8 @@ struct Items {
     private(set) var wishes = Wishes()
     /// Whether files may be here without their contents.
     let isOnDemand: Bool
+    /// The rules of a folder from which items are only uploaded; nil for any other folder.
+    var uploads: UploadRules?
     /// What somebody wants done now with contents.
     var demands = Demands()
     /// What demands brought although a wish wants it at the remote alone.
@@ -80,6 +82,7 @@ struct Items {
         treeLimit = configuration.treeLimit
         isPaused = configuration.isPaused
         isOnDemand = configuration.isOnDemand
+        uploads = configuration.isUploadOnly ? UploadRules(trashesUploaded: configuration.trashesUploaded) : nil
         pauses = configuration.pauses
         blocks = Blocks(pauses: configuration.pauses)
     }
@@ -97,7 +100,7 @@ struct Items {
         Planner(
             store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied,
             hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
-            isOnDemand: isOnDemand)
+            isOnDemand: isOnDemand, uploads: uploads)
     }
 
     /// Something in progress for an item ended: it and those that wait for it must be planned.

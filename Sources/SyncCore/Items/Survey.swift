@@ -23,12 +23,16 @@ struct Survey {
     private(set) var isUnsettled = false
     /// Whether the roots were probed since anything was last looked at.
     private(set) var wasProbed = false
+    /// Whether nothing of the remote but its root is ever looked at.
+    private let isUploadOnly: Bool
 
     /// - Parameters:
     ///   - scanLimit: How many parts of a scan may be in progress at the same time.
     ///   - quiet: How long to wait for further deletions.
-    init(excludes: ExcludePatterns, scanLimit: Int, quiet: Duration) {
+    ///   - isUploadOnly: Whether nothing of the remote but its root is ever looked at.
+    init(excludes: ExcludePatterns, scanLimit: Int, quiet: Duration, isUploadOnly: Bool = false) {
         self.excludes = excludes
+        self.isUploadOnly = isUploadOnly
         running = RunningLooks(scanLimit: scanLimit)
         losses = RecentLosses(quiet: quiet)
     }
@@ -47,6 +51,7 @@ struct Survey {
     ///   - isDeep: Whether everything below it is listed as well.
     ///   - tag: Its present tag; empty if it is not known.
     mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool, tag: Token = .none) {
+        if isUploadOnly && side == .remote { return }
         queue.directories.add(SideDirectory(side: side, node: node), isDeep: isDeep, tag: tag)
     }
 
@@ -59,8 +64,11 @@ struct Survey {
         return true
     }
 
-    /// Requests a look at one entry.
-    mutating func check(_ side: Side, _ place: Place) { queue.check(side, place) }
+    /// Requests a look at one entry, or at the roots.
+    mutating func check(_ side: Side, _ place: Place) {
+        if isUploadOnly && side == .remote && place.parent != .none { return }
+        queue.check(side, place)
+    }
 
     /// A file that was written under one name, or got other permissions, shows that under its other names as well (hard
     /// links), and no watcher reports those.
@@ -104,6 +112,7 @@ struct Survey {
 
     /// Notes changes that the watcher saw. The engine's own files are ignored.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
+        if isUploadOnly && side == .remote { return }
         if isOverflow { queue.requestScan(of: side) }
         changes.note(side, directories: directories, items: items)
     }

@@ -115,6 +115,8 @@ package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case listedExcludes = "listed-excludes"
     /// Set once the counts contain files and sizes.
     case sizes
+    /// Set while items are only uploaded, so that the tree of the remote holds nothing but what was uploaded.
+    case uploadOnly = "upload-only"
     /// Items that are removed once copies of them are at their new places, and these copies.
     case copied
 }

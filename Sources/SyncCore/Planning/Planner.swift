@@ -23,6 +23,8 @@ struct Planner {
     var demanded: [NodeID: Demand.Aim] = [:]
     /// Whether files may be here without their contents.
     var isOnDemand = false
+    /// The rules of a folder from which items are only uploaded; nil for any other folder.
+    var uploads: UploadRules?
 
     /// The rows of one item.
     struct Rows {
@@ -48,6 +50,7 @@ struct Planner {
         let rows = try rows(id)
         if id == .root || (rows.local == nil && rows.remote == nil && rows.synced == nil) { return .nothing }
         if try store.status(id)?.state == .excluded { return .nothing }
+        if let uploads { return rows.isUnseen ? .unseen : try decideUpload(rows, uploads) }
         if rows.isUnseen || held.contains(id) || isExchangedElsewhere(rows) { return .unseen }
         if let copy = copied[id], try isComing(copy) { return .wait(copy) }
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)

@@ -165,7 +165,7 @@ extension Planner {
         return .move(.local, to: remote.place, expected: version)
     }
 
-    private func isBelow(_ id: NodeID, _ ancestor: NodeID, in tree: Tree) throws -> Bool {
+    func isBelow(_ id: NodeID, _ ancestor: NodeID, in tree: Tree) throws -> Bool {
         var current = id
         while current != .root && current != .none {
             if current == ancestor { return true }
@@ -217,11 +217,11 @@ extension Planner {
         return .move(side, to: place, expected: version)
     }
 
-    private func isThere(_ directory: NodeID, on side: Side) throws -> Bool {
+    func isThere(_ directory: NodeID, on side: Side) throws -> Bool {
         try store.node(directory, in: side.tree)?.isMissing == false
     }
 
-    private func occupant(of place: Place, on side: Side, besides id: NodeID) throws -> Node? {
+    func occupant(of place: Place, on side: Side, besides id: NodeID) throws -> Node? {
         try store.nodes(named: place.name, of: place.parent, in: side.tree).first { $0.id != id && !$0.isMissing }
     }
 
@@ -275,7 +275,7 @@ extension Planner {
         return moving == side
     }
 
-    /// The first conflict name that is unused on both sides.
+    /// The first conflict name that is unused on both sides, as far as is known.
     func freeName(for name: EntryName, in parent: NodeID) throws -> EntryName {
         var number = 1
         while true {
@@ -283,7 +283,7 @@ extension Planner {
             let isFree = try [Tree.local, .remote].allSatisfy {
                 try store.nodes(named: candidate, of: parent, in: $0).isEmpty
             }
-            if isFree { return candidate }
+            if isFree && uploads?.isTaken(Place(parent: parent, name: candidate)) != true { return candidate }
             number += 1
         }
     }

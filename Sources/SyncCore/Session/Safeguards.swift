@@ -92,6 +92,7 @@ struct Safeguards {
     mutating func handleProbe(
         _ result: EffectResult, _ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox
     ) throws {
+        let gone = items.takeSuspected()
         if case .failed(let failure) = result { halt = .offline(failure.message) }
         guard case .roots(let local, let remote) = result else { return }
         var remoteTag = Token.none
@@ -117,6 +118,7 @@ struct Safeguards {
         }
         if isBarred { halt = nil }
         areRootsKnown = true
+        for id in gone { try items.loseUploaded(id) }
         try survey.rootsFound(remoteTag: remoteTag, &items)
     }
 
@@ -200,7 +202,8 @@ struct Safeguards {
     /// Whether the side reports that it was restored from a backup. It then holds old versions, and without a base,
     /// none of the newer ones is deleted.
     private func isRestored(_ generation: Token, on side: Side, _ items: Items) throws -> Bool {
-        guard side == .remote, !generation.isEmpty else { return false }
+        // What was uploaded is never taken for deleted.
+        guard side == .remote, !generation.isEmpty, items.uploads == nil else { return false }
         let known = try items.store.value(.remoteGeneration)
         if known == generation.bytes { return false }
         try items.store.setValue(generation.bytes, for: .remoteGeneration)
@@ -266,7 +269,8 @@ struct Safeguards {
 
     private func deletionQuestion(on side: Side, _ items: Items, _ survey: Survey) throws -> DeletionQuestion? {
         let missing = try items.store.missingCount(on: side)
-        if missing == 0 { return nil }
+        // Where items are only uploaded, what is deleted here is deleted nowhere else.
+        if missing == 0 || items.uploads != nil { return nil }
         let window = try items.window(Self.deletions(side))
         let question = DeletionQuestion(count: missing, missingOn: side, before: window?.count ?? 0)
         let known = try items.store.count(in: .synced) - 1

@@ -14,6 +14,10 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var isPaused: Bool
     /// Whether files may be here without their contents. No folder can be made so yet.
     package var isOnDemand = false
+    /// Whether items are only uploaded: nothing of the remote is looked at, and what was uploaded stays there.
+    package var isUploadOnly = false
+    /// Whether a file goes to the trash once it was uploaded; only where items are only uploaded.
+    package var trashesUploaded = false
     /// How long the session waits on purpose.
     package var pauses: SessionPauses
 

@@ -27,7 +27,8 @@ package struct SyncSession {
     package init(store: any TreeStore, configuration: SessionConfiguration, stagesAfter: StageID = StageID(0)) {
         items = Items(store: store, configuration: configuration)
         survey = Survey(
-            excludes: configuration.excludes, scanLimit: configuration.concurrency, quiet: configuration.pauses.quiet)
+            excludes: configuration.excludes, scanLimit: configuration.concurrency, quiet: configuration.pauses.quiet,
+            isUploadOnly: configuration.isUploadOnly)
         work = Work(limit: configuration.operationLimit, stagesAfter: stagesAfter)
         publication = Publication(operationLimit: configuration.operationLimit, pauses: configuration.pauses)
         outbox = Outbox(concurrency: configuration.concurrency)
@@ -71,6 +72,7 @@ package struct SyncSession {
 
     private mutating func start() throws {
         try items.makeRoots()
+        try items.noteDirection()
         try items.countSizes()
         try items.loadMounts()
         try items.loadCopied()
@@ -442,7 +444,9 @@ package struct SyncSession {
     private mutating func handlePublished(_ result: EffectResult, _ node: NodeID) throws {
         publication.ended(node)
         guard let operation = work[node] else { return }
-        if case .failed(let failure) = result { return try drop(node, failure) }
+        if case .failed(let failure) = result {
+            return try goElsewhere(operation, failure) ? () : drop(node, failure)
+        }
         try work.end(node, &items)
         items.blocks.remove(node)
         try items.endReason(of: node)
@@ -506,6 +510,25 @@ package struct SyncSession {
             noteRefusal(operation, failure.reason)
         }
         try lookAgain(operation, failure.reason)
+    }
+
+    /// In a folder from which items are only uploaded, what the remote refuses shows what is there: true if nothing failed
+    /// by that.
+    private mutating func goElsewhere(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
+        guard items.uploads != nil, operation.side == .remote else { return false }
+        switch items.refusal(of: operation, failure) {
+        case .isTaken:
+            // What is staged goes there under another name.
+            work.giveBack([operation.node])
+            return true
+        case .mayBeGone:
+            // If the root is gone, that says nothing about what is in it.
+            survey.queue.requestProbe()
+            try work.end(operation.node, &items)
+            outbox.discardStage(of: operation)
+            return true
+        case .other: return false
+        }
     }
 
     /// The remote did not remove a directory with everything in it. What passes is waited for. Otherwise something in it is
@@ -600,6 +623,9 @@ package struct SyncSession {
 
     /// Looks at both sides of an item again, and at its destination.
     private mutating func lookAgain(_ operation: Operation, _ reason: EffectFailure.Reason) throws {
+        // Where nothing else is looked at, only this shows that the root is gone.
+        let mayBeGone = reason == .notFound || reason == .changed
+        if items.uploads != nil && operation.side == .remote && mayBeGone { survey.queue.requestProbe() }
         for side in Side.allCases {
             guard let row = try items.store.node(operation.node, in: side.tree) else { continue }
             survey.check(side, row.place)

@@ -183,6 +183,8 @@ struct Batch {
             !other.isSamePlace(as: target)
         {
             (base.parent, base.name) = (known.parent, known.name)
+        } else {
+            try standWhereItIsHere(&base, items)
         }
         base[from] = source
         base.hash = hash
@@ -212,7 +214,15 @@ struct Batch {
         // other side.
         if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
         row[side.other] = source
+        try standWhereItIsHere(&row, items)
         try items.write(row, in: .synced)
+    }
+
+    /// What was uploaded may have another name at the remote: then the base is where the item was here at that time, so that
+    /// a move shows.
+    private func standWhereItIsHere(_ base: inout Node, _ items: Items) throws {
+        guard items.uploads != nil, let local = try items.store.node(base.id, in: .local) else { return }
+        (base.parent, base.name) = (local.parent, local.name)
     }
 
     /// The engine created an object for this item; returns its version. If two objects got the same number because the
@@ -255,6 +265,7 @@ struct Batch {
         if let other, other.isSamePlace(as: row), try items.store.node(place.parent, in: .synced) != nil {
             (base.parent, base.name) = (place.parent, place.name)
         }
+        try standWhereItIsHere(&base, items)
         try items.write(base, in: .synced)
     }
 

@@ -204,6 +204,8 @@ struct Work {
 
     /// Names are exchanged in a ring: gives one of its items a temporary name, as far up as its file system reaches.
     private mutating func stepAside(_ ring: [NodeID], _ items: inout Items) throws {
+        // Where items are only uploaded, a name that is not free is not waited for in a ring.
+        if items.uploads != nil { return try items.block(ring[0], Explanation(.movedIntoEachOther)) }
         // An item that stays until its copy has arrived is in the way of that copy, or of another one: it goes first.
         let staying = ring.filter { items.copied[$0] != nil }
         if !staying.isEmpty {

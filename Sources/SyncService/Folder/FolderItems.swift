@@ -7,7 +7,7 @@ internal import SyncEngine
 struct FolderItems {
     /// The URI of the folder, as registered.
     let folder: ItemURI
-    /// The URI of the remote directory; nil for a remote without URIs.
+    /// The URI of the remote directory; nil for a remote without URIs, and if nothing in it is to be shown.
     private let remote: ItemURI?
     private let engine: SyncFolder
     private let explainer: Explainer
@@ -15,9 +15,10 @@ struct FolderItems {
     /// How many of the items that wait are listed.
     private static let namedAtMost = 100
 
-    init(_ folder: ItemURI, remote: any RemotePlace, engine: SyncFolder, explainer: Explainer) {
+    /// - Parameter remoteURI: The URI of the remote directory; nil if it has none, or if nothing in it is to be shown.
+    init(_ folder: ItemURI, remoteURI: String?, engine: SyncFolder, explainer: Explainer) {
         self.folder = folder
-        self.remote = remote.uri.flatMap { try? ItemURI($0) }
+        remote = remoteURI.flatMap { try? ItemURI($0) }
         self.engine = engine
         self.explainer = explainer
     }

@@ -119,7 +119,7 @@ struct FolderReport {
         let minutes = max(1, (rescans.interval + .seconds(30)).components.seconds / 60)
         return FolderWords(
             status: engine.status, isWatched: rescans.unwatched.isEmpty, lookedThrough: rescans.lookedThrough,
-            minutes: Int(clamping: minutes), isHeldByMeter: isHeldByMeter)
+            minutes: Int(clamping: minutes), isHeldByMeter: isHeldByMeter, isUploadOnly: settings.uploadOnly != nil)
     }
 }
 
@@ -131,6 +131,7 @@ extension SyncedFolder {
             state: Badge(state.badge))
         self.remoteURI = remoteURI
         isPaused = settings.paused
+        isUploadOnly = settings.uploadOnly != nil
         added = settings.added
     }
 }

@@ -61,13 +61,14 @@ struct FolderSides {
         _ settings: FolderSettings, tag: String, at uri: ItemURI, on loop: LoopControl
     ) throws(WorkerError) -> SyncFolder {
         do {
+            var configuration = SessionConfiguration(
+                tag: tag, excludes: patterns(settings, at: uri), isPaused: settings.paused,
+                pauses: Patience.Syncing.session)
+            configuration.isUploadOnly = settings.uploadOnly != nil
+            configuration.trashesUploaded = settings.uploadOnly?.trashesUploaded ?? false
             return try SyncFolder(
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"), local: local(at: uri),
-                remote: connection.remote,
-                configuration: SessionConfiguration(
-                    tag: tag, excludes: patterns(settings, at: uri), isPaused: settings.paused,
-                    pauses: Patience.Syncing.session),
-                transfers: ledger, loop: loop)
+                remote: connection.remote, configuration: configuration, transfers: ledger, loop: loop)
         } catch {
             throw WorkerError(
                 .failed, tr("The state of “{1}” cannot be opened: {2}", ShownPath.short(uri.filePath), "\(error)"))

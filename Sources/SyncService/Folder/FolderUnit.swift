@@ -55,10 +55,13 @@ final class FolderUnit {
         remote = try surroundings.kinds.place(settings.remote)
         sides = try FolderSides(settings, all, remote: remote, surroundings.places)
         engine = try sides.engine(settings, tag: all.tag, at: uri, on: surroundings.control)
-        items = FolderItems(uri, remote: remote, engine: engine, explainer: explainer)
+        // What was only uploaded is not opened from here.
+        let isShown = settings.uploadOnly == nil
+        items = FolderItems(uri, remoteURI: isShown ? remote.uri : nil, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: surroundings.control)
         conflicts = FolderConflicts(items, engine: engine, explainer: explainer, of: settings.id)
-        pages = FolderPages(items, of: sides.connection.pages, explainer: explainer, blocking: surroundings.blocking)
+        pages = FolderPages(
+            items, of: isShown ? sides.connection.pages : nil, explainer: explainer, blocking: surroundings.blocking)
         badges = FolderBadges(items, engine: engine)
         network = FolderNetwork(choices, pace: sides.pace, engine: engine)
         runs = FolderRuns(engine, explainer, network: network, loop: surroundings.loop)
@@ -88,6 +91,9 @@ final class FolderUnit {
     /// Whether the remote is reached over a network.
     var usesNetwork: Bool { network != nil }
 
+    /// Whether its items can be shown on the remote.
+    var showsRemote: Bool { remote.uri != nil && settings.uploadOnly == nil }
+
     /// Whether something is being transferred, moved or deleted.
     var isInFlight: Bool { engine.status.phase == .syncing }
 
@@ -116,7 +122,7 @@ final class FolderUnit {
         hasStarted = true
         rescans.begin()
         engine.start()
-        server?.listen()
+        if settings.uploadOnly == nil { server?.listen() }
     }
 
     /// Stops; calls `onStopped` when no effect runs any more, or if a side does not respond.
@@ -218,6 +224,7 @@ final class FolderUnit {
         _ onFinished: @escaping (Result<VerificationResult, WorkerError>) -> Void
     ) throws(WorkerError) -> FolderVerification {
         guard !hasDeparted else { throw .removedMeanwhile(settings.label) }
+        if settings.uploadOnly != nil { throw .onlyUploads(settings.label) }
         return try verifier.start(at: path, sides.patterns(settings, at: uri), onProgress: onProgress, onFinished)
     }
 
@@ -321,6 +328,13 @@ extension FolderUnit: SyncFolderDelegate {
 extension WorkerError {
     fileprivate static func staysThere(_ why: String) -> WorkerError {
         WorkerError(.failed, tr("The folder stays where it was. {1}", why))
+    }
+
+    /// - Parameter folder: The label of a folder from which items are only uploaded.
+    fileprivate static func onlyUploads(_ folder: String) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            tr("“{1}” is an upload-only folder: what is on the remote is not read, so it cannot be compared.", folder))
     }
 
     /// The answer to a call that waited for a folder.

@@ -17,6 +17,8 @@ struct FolderWords {
     let minutes: Int
     /// Whether it waits for a connection that is not metered.
     var isHeldByMeter = false
+    /// Whether items are only uploaded, so that nothing is said of the remote.
+    var isUploadOnly = false
 
     /// Whether every part of the folder is known, as of the last scan if not every change is reported.
     var isKnown: Bool {
@@ -34,7 +36,10 @@ struct FolderWords {
         case .paused:
             return isHeldByMeter
                 ? tr("Waiting for a connection that is not metered") : Self.paused(waiting: counts.pending)
-        case .syncing: return tr(max(1, counts.pending), one: "Syncing 1 item", other: "Syncing {1} items")
+        case .syncing:
+            return isUploadOnly
+                ? tr(max(1, counts.pending), one: "Uploading 1 item", other: "Uploading {1} items")
+                : tr(max(1, counts.pending), one: "Syncing 1 item", other: "Syncing {1} items")
         // There is always a message; whatever the reason, nothing is known.
         case .offline, .stopped, .confirmDeletes: return tr("Not syncing")
         case .idle, .looking: break
@@ -43,10 +48,22 @@ struct FolderWords {
         if counts.conflicts > 0 { return Self.conflicts(counts.conflictPairs) }
         if counts.pending > 0 { return Self.waiting(counts.pending) }
         guard isKnown else { return tr("Looking for changes") }
+        return isUploadOnly ? uploaded : upToDate
+    }
+
+    private var upToDate: String {
         guard let date = lookedThrough, !isWatched else { return tr("Up to date") }
         return tr(
             minutes, one: "Up to date as of {2}, looked through every minute",
             other: "Up to date as of {2}, looked through every {1} minutes", Self.clock(date))
+    }
+
+    /// All was uploaded: whether it is still on the remote is not known.
+    private var uploaded: String {
+        guard let date = lookedThrough, !isWatched else { return tr("Everything is uploaded") }
+        return tr(
+            minutes, one: "Everything is uploaded as of {2}, looked through every minute",
+            other: "Everything is uploaded as of {2}, looked through every {1} minutes", Self.clock(date))
     }
 
     /// The state of the folder for the tray, the menus and the sidebar, which have their own words for it.

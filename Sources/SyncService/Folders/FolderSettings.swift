@@ -23,6 +23,14 @@ struct FolderSettings: Codable, Equatable {
     var server: String?
     /// How the folder may use the network; nil for the default.
     var network: NetworkUse?
+    /// What was chosen for a folder from which items are only uploaded; nil for any other.
+    var uploadOnly: UploadOnlySettings?
+}
+
+/// What the user chose for a folder from which items are only uploaded.
+struct UploadOnlySettings: Codable, Equatable {
+    /// Whether a file goes to the trash once it was uploaded.
+    var trashesUploaded = false
 }
 
 extension FolderSettings {
@@ -39,6 +47,7 @@ extension FolderSettings {
         traits = try values.decodeIfPresent([String].self, forKey: .traits)
         server = try values.decodeIfPresent(String.self, forKey: .server)
         network = try values.decodeIfPresent(NetworkUse.self, forKey: .network)
+        uploadOnly = try values.decodeIfPresent(UploadOnlySettings.self, forKey: .uploadOnly)
     }
 
     /// The name under which a folder is shown if it was given none.

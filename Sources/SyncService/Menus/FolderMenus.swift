@@ -44,7 +44,7 @@ struct FolderMenus {
         if selection.allSatisfy({ item in folders.unit(holding: item)?.conflicts.contains(item) ?? false }) {
             items.append(resolveMenu)
         }
-        if selection.count == 1, let unit = folders.unit(holding: selection[0]), unit.remote.uri != nil {
+        if selection.count == 1, let unit = folders.unit(holding: selection[0]), unit.showsRemote {
             let isThere = unit.items.remoteURI(of: selection[0]) != nil
             items.append(
                 MenuItem(

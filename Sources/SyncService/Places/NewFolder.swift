@@ -9,6 +9,8 @@ struct NewFolder {
     let remote: any RemotePlace
     /// Whether syncing starts immediately; otherwise, a following call of Sync starts it.
     let starts: Bool
+    /// What was chosen if items are only uploaded; nil if they are not.
+    let uploadOnly: UploadOnlySettings?
     private let remoteText: String
     /// The name shown to the user.
     let label: String
@@ -20,10 +22,7 @@ struct NewFolder {
         if options.bool("on-demand") == true {
             throw WorkerError(.unsupported, tr("On-demand folders are not part of this release; leave the option out."))
         }
-        if options.bool("upload-only") == true {
-            throw WorkerError(
-                .unsupported, tr("Upload-only folders are not part of this release; leave the option out."))
-        }
+        uploadOnly = try Self.uploadOnly(options)
         remote = try kinds.place(text)
         remoteText = text
         excludes = options.strings("excludes") ?? []
@@ -41,7 +40,24 @@ struct NewFolder {
     func settings(added: Int64, findings: RemoteFindings) -> FolderSettings {
         FolderSettings(
             id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
-            traits: findings.traits, server: findings.identity)
+            traits: findings.traits, server: findings.identity, uploadOnly: uploadOnly)
+    }
+
+    private static func uploadOnly(_ options: VariantMap) throws(WorkerError) -> UploadOnlySettings? {
+        let trashes = options.bool("trash-uploaded") ?? false
+        guard options.bool("upload-only") == true else {
+            if trashes {
+                throw WorkerError(
+                    .unsupported, tr("Files go to the trash after their upload only in an upload-only folder."))
+            }
+            return nil
+        }
+        if options.bool("on-demand") == true {
+            throw WorkerError(
+                .unsupported,
+                tr("An upload-only folder downloads nothing, so it cannot be on demand; choose one of the two."))
+        }
+        return UploadOnlySettings(trashesUploaded: trashes)
     }
 
     private static func newID() -> String {

@@ -35,7 +35,10 @@ final class FolderWatching {
 
     /// A folder is in the book from now on.
     func come(_ unit: FolderUnit) {
-        if let path = unit.remote.directory { remotes?.watch(path, for: unit.settings.id) }
+        // Where items are only uploaded, nothing of the remote is looked at.
+        if unit.settings.uploadOnly == nil, let path = unit.remote.directory {
+            remotes?.watch(path, for: unit.settings.id)
+        }
         follow(unit)
     }
 
@@ -67,7 +70,9 @@ final class FolderWatching {
     private func follow(_ unit: FolderUnit) {
         var unwatched: Set<Side> = []
         if !hub.isRegistered || unreliable.contains(unit.uri.uri) { unwatched.insert(.local) }
-        if remotes?.isReliable(unit.settings.id) != true { unwatched.insert(.remote) }
+        if unit.settings.uploadOnly == nil && remotes?.isReliable(unit.settings.id) != true {
+            unwatched.insert(.remote)
+        }
         unit.setUnwatched(unwatched)
     }
 
