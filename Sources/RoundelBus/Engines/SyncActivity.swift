@@ -18,6 +18,8 @@ public struct SyncActivity: Record {
         case permissions
         /// A deleted or replaced version could not be kept.
         case notKept = "not-kept"
+        /// A person had an item copied out of the folder; the message says where.
+        case copiedOut = "copied-out"
         /// Something could not be synced.
         case error
     }

@@ -49,6 +49,15 @@ extension Patience {
         /// Between two scans, even after a report.
         package static let leastRescan = pause(.seconds(5))
 
+        // MARK: Copies out of folders and into them
+
+        /// Between two reports of how far a copy is.
+        package static let copyProgress = pause(.seconds(1))
+        /// Before it is told that a copy is under way; most end earlier.
+        package static let shortCopy = pause(.seconds(2))
+        /// How long it is told how a copy ended.
+        package static let copied = pause(.seconds(600))
+
         // MARK: The system bus
 
         /// Before a system bus that cannot be reached is tried again.

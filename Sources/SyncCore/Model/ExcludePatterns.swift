@@ -28,7 +28,7 @@ package struct ExcludePatterns: Hashable, Sendable {
     private static let ownGlobs = own.compactMap { GlobPattern(Array($0.utf8)) }
 
     /// Whether a path leads to, or into, the sync engine's own files.
-    static func isOwn(_ path: RelativePath) -> Bool {
+    package static func isOwn(_ path: RelativePath) -> Bool {
         path.names.contains { name in ownGlobs.contains { $0.matches(name.bytes) } }
     }
 

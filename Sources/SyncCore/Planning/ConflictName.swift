@@ -1,52 +1,23 @@
 /// Names of conflict copies: `name (conflict YYYY-MM-DD HHMMSS TAG).ext`.
 package enum ConflictName {
-    /// The longest name of an entry, in bytes.
-    static let limit = 255
-
     /// The name of the copy of `name`; a `number` above 1 is added before the closing parenthesis.
     ///
     /// The stem is shortened so that the whole name has at most 255 bytes, at a character boundary if it is UTF-8.
     package static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
-        let (stem, ext) = split(name.bytes)
         let counter = number > 1 ? " \(number)" : ""
-        let mark = Array(" (conflict \(stamp(moment)) \(tag)\(counter))".utf8)
-        var kept = ext.count + mark.count < limit ? ext[...] : []
-        let room = limit - mark.count - kept.count
-        var short = shortened(stem, to: room)
-        if short.isEmpty {
-            kept = []
-            short = shortened(name.bytes, to: limit - mark.count)
-        }
-        return EntryName(unchecked: short + mark + kept)
+        return name.marked(" (conflict \(stamp(moment)) \(tag)\(counter))")
     }
 
     /// Whether a name is that of a conflict copy of `original`, made by any installation.
     package static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
-        let (stem, ext) = split(original.bytes)
+        let (stem, ext) = original.stemAndExtension
         let mark = Array(" (conflict ".utf8)
-        let head = Array(stem.prefix(limit - 40))
+        let head = Array(stem.prefix(EntryName.longest - 40))
         guard name.bytes.starts(with: head), name.bytes.suffix(ext.count).elementsEqual(ext) else { return false }
         let rest = name.bytes.dropFirst(head.count)
         if stem.count == head.count { return rest.count > mark.count && rest.starts(with: mark) }
         // The position at which the stem was cut is not known.
         return rest.indices.contains { rest[$0...].starts(with: mark) }
-    }
-
-    /// Splits before the last dot. A leading dot begins no extension, and an extension has at most 16 bytes.
-    private static func split(_ bytes: [UInt8]) -> (stem: [UInt8], ext: [UInt8]) {
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0, bytes.count - dot <= 16 else {
-            return (bytes, [])
-        }
-        return (Array(bytes[..<dot]), Array(bytes[dot...]))
-    }
-
-    private static func shortened(_ bytes: [UInt8], to room: Int) -> [UInt8] {
-        guard bytes.count > room else { return bytes }
-        var end = max(room, 0)
-        if String(validating: bytes, as: UTF8.self) != nil {
-            while end > 0 && bytes[end] & 0xC0 == 0x80 { end -= 1 }
-        }
-        return Array(bytes[..<end])
     }
 
     private static func stamp(_ moment: Moment) -> String {

@@ -138,6 +138,8 @@ package struct Activity: Hashable, Sendable {
         case deletedRemote = "deleted-remote"
         /// A local version was renamed because it conflicts with the remote one.
         case conflict
+        /// A person had the item copied to a place outside of syncing; the detail says which.
+        case copiedOut = "copied-out"
         /// Something failed.
         case error
     }
@@ -214,7 +216,7 @@ package struct RunSummary: Hashable, Sendable {
         case .deletedLocal: deletedLocal += 1
         case .deletedRemote: deletedRemote += 1
         case .conflict: conflicts += 1
-        case .notKept, .error: break
+        case .notKept, .copiedOut, .error: break
         }
     }
 }

@@ -13,11 +13,11 @@ extension SQLiteStore {
                 database,
                 sql: """
                     SELECT max(date) FROM activity
-                    WHERE kind NOT IN (?, ?) AND (path = ? OR substr(path, 1, ?) = ?)
+                    WHERE kind NOT IN (?, ?, ?) AND (path = ? OR substr(path, 1, ?) = ?)
                     """,
                 arguments: [
-                    Activity.Kind.error.rawValue, Activity.Kind.conflict.rawValue, Data(bytes), prefix.count,
-                    Data(prefix),
+                    Activity.Kind.error.rawValue, Activity.Kind.conflict.rawValue, Activity.Kind.copiedOut.rawValue,
+                    Data(bytes), prefix.count, Data(prefix),
                 ])
         }
     }

@@ -19,9 +19,14 @@ final class FolderReporter {
     private var transfers: FolderTransfers
     private var rate = TransferRate()
     private var standingNotices: FolderNotices
+    /// The notices about copies out of the folder and into it, by the numbers of these.
+    private var copyNotices: [Int: FolderNotice] = [:]
     // The loop keeps timers that are set, also those of a folder that was removed.
     private lazy var statusTimer = surroundings.loop.makeTimer { [weak self] in self?.sendStatus() }
     private var statusSentAt = Instant(nanoseconds: 0)
+
+    /// How many copies are told of at a time, the latest ones: a folder may have few notices.
+    private static let mostCopies = 6
 
     init(
         _ choices: FolderChoices, _ items: FolderItems, badges: FolderBadges, conflicts: FolderConflicts,
@@ -79,6 +84,21 @@ final class FolderReporter {
 
     func did(_ activities: [ActivityRecord]) { surroundings.onActivities(activities.map(activity)) }
 
+    /// Adds entries to its log.
+    func note(_ activities: [Activity]) {
+        guard !activities.isEmpty,
+            let records = try? engine.store.append(activities, date: WallClock.microseconds / 1_000_000)
+        else { return }
+        did(records)
+    }
+
+    /// Tells how far a copy is, or how it ended; nil ends that.
+    func tell(_ notice: FolderNotice?, ofCopy number: Int) {
+        guard copyNotices[number] != notice else { return }
+        copyNotices[number] = notice
+        publishStatus()
+    }
+
     /// The status changed; that is told soon.
     func statusChanged() {
         guard !statusTimer.isSet else { return }
@@ -109,7 +129,8 @@ final class FolderReporter {
     func publishStatus() {
         let hubStatus = view.hubStatus
         // A notice has the form that the badge service needs (D12).
-        let notices = standingNotices.current()
+        let copies = copyNotices.sorted { $0.key < $1.key }.suffix(Self.mostCopies).map(\.value)
+        let notices = standingNotices.current() + copies
         surroundings.onStatus(
             FolderNews(uri: items.folder, hubStatus: hubStatus, notices: notices, report: report()))
     }

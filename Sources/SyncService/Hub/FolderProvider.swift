@@ -18,7 +18,7 @@ final class FolderProvider: Provider {
     private var folders: FolderSet { book.folders }
 
     func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
-        answer(FolderMenus(folders: folders).menu(request))
+        answer(FolderMenus(folders: folders).menu(request) + actions.copies.menu(request))
     }
 
     func activate(_ item: String, _ request: MenuRequest, finished: @escaping MenuAction.Finish) {

@@ -10,10 +10,12 @@ struct FolderActions {
     let opener: DesktopOpener
     /// Waits until all changes made in a folder so far were reported to it.
     let flush: (ItemURI, @escaping () -> Void) -> Void
+    let copies: FolderCopies
 
     private var folders: FolderSet { book.folders }
 
     func activate(_ item: String, _ request: MenuRequest, finished: @escaping MenuAction.Finish) {
+        if let action = CopyAction(id: item) { return copies.activate(action, request, finished) }
         guard let choice = MenuAction.parse(item) else {
             return NoticeActions(folders: folders, opener: opener).activate(item, request, finished)
         }

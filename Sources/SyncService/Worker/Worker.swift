@@ -30,6 +30,7 @@ final class Worker {
     private let metered: MeteredFolders
     private let sleeping: SleepingFolders
     private let starts: FolderStarts
+    private let copies: FolderCopies
 
     init(
         loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces(), logins: SavedLogins = SavedLogins()
@@ -51,8 +52,11 @@ final class Worker {
         metered = MeteredFolders(book, loop: loop)
         sleeping = SleepingFolders(book, loop: loop)
         let starts = FolderStarts(book, hub, metered, loop: loop)
-        let actions = FolderActions(
-            book: book, opener: DesktopOpener(bus: bus, name: "roundel-worker"), flush: hub.flush)
+        let opener = DesktopOpener(bus: bus, name: "roundel-worker")
+        copies = FolderCopies(
+            book, chooser: FileChooser(bus: bus), opener: opener, blocking: blocking, loop: loop,
+            dataHome: places.dataHome)
+        let actions = FolderActions(book: book, opener: opener, flush: hub.flush, copies: copies)
         provider = FolderProvider(book, actions) { isThere in
             if isThere {
                 watching.hubIsThere()
@@ -133,14 +137,17 @@ final class Worker {
         removed.stop()
         sleeping.stop()
         metered.stop()
-        var remaining = folders.all.count
-        if remaining == 0 { return onStopped() }
+        var remaining = folders.all.count + 1
+        func ended() {
+            remaining -= 1
+            if remaining == 0 { onStopped() }
+        }
+        copies.stop(ended)
         for unit in folders.all {
             unit.depart(because: WorkerError(.failed, tr("The sync worker was stopped meanwhile. Try again.")))
             unit.stop {
                 unit.close()
-                remaining -= 1
-                if remaining == 0 { onStopped() }
+                ended()
             }
         }
     }

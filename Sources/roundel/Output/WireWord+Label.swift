@@ -25,6 +25,8 @@ extension SyncActivity.Action: LabelledWord {
         case .permissions: tr("permissions")
         // Translators: a version that was replaced or deleted could not be kept; in a narrow column.
         case .notKept: tr("not-kept")
+        // Translators: an item was copied to a place outside of the folder; in a narrow column.
+        case .copiedOut: tr("copied-out")
         case .error: tr("error")
         }
     }

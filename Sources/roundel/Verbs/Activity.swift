@@ -59,7 +59,7 @@ struct ActivityCommand: AsyncParsableCommand {
         case .error: .red
         case .conflict: .magenta
         case .uploaded, .downloaded: .green
-        case .moved, .deletedLocal, .deletedRemote, .permissions, .notKept, nil: .plain
+        case .moved, .deletedLocal, .deletedRemote, .permissions, .notKept, .copiedOut, nil: .plain
         }
     }
 }

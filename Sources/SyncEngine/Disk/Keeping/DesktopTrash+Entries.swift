@@ -34,7 +34,6 @@ extension DesktopTrash {
         func value(_ key: String) -> Substring? {
             lines.first { $0.hasPrefix(key + "=") }.map { $0.dropFirst(key.count + 1) }
         }
-        let prefix = rootPath + [UInt8(ascii: "/")]
         guard let original = value("Path").flatMap({ PercentCoding.decode($0) }), original.starts(with: prefix),
             let path = RelativePath(bytes: Array(original.dropFirst(prefix.count))), !path.isRoot,
             let date = value("DeletionDate").flatMap({ Self.seconds(localTime: $0) })

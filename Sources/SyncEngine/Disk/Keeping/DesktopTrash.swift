@@ -68,14 +68,15 @@ struct DesktopTrash: Sendable {
     /// - Parameters:
     ///   - path: The path of the entry below the folder's root.
     ///   - date: In seconds since 1970.
+    ///   - isOwn: Whether syncing puts it there, and not the user.
     func take(
-        _ name: EntryName, from parent: DirectoryHandle, path: RelativePath, date: Int64
+        _ name: EntryName, from parent: DirectoryHandle, path: RelativePath, date: Int64, isOwn: Bool = true
     ) throws(Errno) -> EntryName {
         for attempt in 1...Self.attempts {
             let trashed = Self.candidate(name, attempt)
             let note = Self.note(for: trashed)
             do throws(Errno) {
-                try writeNote(note, path: path, date: date)
+                try writeNote(note, path: path, date: date, isOwn: isOwn)
             } catch .fileExists {
                 continue
             }
@@ -105,11 +106,18 @@ struct DesktopTrash: Sendable {
         try files.status(of: trashed)
     }
 
-    private func writeNote(_ note: EntryName, path: RelativePath, date: Int64) throws(Errno) {
-        let original = PercentCoding.encode(path: rootPath + [UInt8(ascii: "/")] + path.bytes)
-        let text = "[Trash Info]\nPath=\(original)\nDeletionDate=\(Self.localTime(date))\n\(Self.ownMark)\n"
+    private func writeNote(_ note: EntryName, path: RelativePath, date: Int64, isOwn: Bool) throws(Errno) {
+        let original = PercentCoding.encode(path: prefix + path.bytes)
+        let mark = isOwn ? "\(Self.ownMark)\n" : ""
+        let text = "[Trash Info]\nPath=\(original)\nDeletionDate=\(Self.localTime(date))\n\(mark)"
         let file = try info.open(note, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         try file.writeAll(Array(text.utf8))
+    }
+
+    /// What the paths in the folder's info files begin with. In a top directory paths are relative, so for the top
+    /// directory itself it is nothing.
+    var prefix: [UInt8] {
+        rootPath.isEmpty || rootPath == [UInt8(ascii: "/")] ? rootPath : rootPath + [UInt8(ascii: "/")]
     }
 
     private static let attempts = 10_000

@@ -44,7 +44,7 @@ extension DirectoryHandle {
     }
 
     /// The target of a symbolic link, with a terminator.
-    private func linkText(_ name: EntryName) throws(Errno) -> [CChar] {
+    func linkText(_ name: EntryName) throws(Errno) -> [CChar] {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         try SystemCall.value { name.withCString { readlinkat(descriptor.raw, $0, &text, text.count - 1) } }
         return text
