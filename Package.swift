@@ -76,7 +76,8 @@ let package = Package(
         module("Desktop", ["BadgeService", "Launching", "DBus", "RoundelBus", "Support", systemPackage]),
         module("SyncCore", []),
         module(
-            "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "Support", systemPackage, grdb, sqlite]),
+            "SyncEngine",
+            ["SyncCore", "MountProtocol", "CCrypto", "CLinux", "Support", systemPackage, grdb, sqlite]),
 
         module("Remotes", ["SyncEngine", "SyncCore", "Support", systemPackage], path: "Sources/Remotes/Kind"),
         module(
@@ -136,10 +137,14 @@ let package = Package(
                 "FileWatch", "Support", "CLinux", "TestSupport", "watch-oracle", "roundel-mount", systemPackage,
             ],
             exclude: ["Cases"], swiftSettings: strict),
+        .target(
+            name: "MountSupport",
+            dependencies: ["MountProtocol", "CFuse", "CLinux", "Support", "TestSupport", systemPackage],
+            path: "Tests/MountSupport", swiftSettings: strict),
         tests(
             "OnDemandTests",
             [
-                "OnDemand", "MountProtocol", "CFuse", "CLinux", "Support", "TestSupport", "roundel-mount",
+                "OnDemand", "MountSupport", "MountProtocol", "CFuse", "CLinux", "Support", "TestSupport", "roundel-mount",
                 systemPackage,
             ]),
         tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
@@ -157,8 +162,8 @@ let package = Package(
         tests(
             "SyncEngineTests",
             [
-                "SyncEngine", "SyncCore", "RemoteSupport", "SimulatedWorld", "Support", "TestSupport", systemPackage,
-                grdb,
+                "SyncEngine", "SyncCore", "MountProtocol", "MountSupport", "RemoteSupport", "SimulatedWorld", "Support",
+                "TestSupport", "CLinux", "roundel-mount", systemPackage, grdb,
             ]),
         .target(
             name: "RemoteSupport", dependencies: ["SyncEngine", "SyncCore", "Support", "TestSupport", systemPackage],

@@ -16,27 +16,10 @@ package struct Placeholder: Hashable, Sendable {
     /// a file that is read-only are being changed.
     package static let modeAttribute = "user.roundel.mode"
 
-    /// The largest value of the attribute, in bytes.
-    package static let attributeLimit = versionLimit + 9
-
-    private static let format: UInt8 = 1
-
     /// Nil for a version that is too long.
     package init?(size: UInt64, version: [UInt8]) {
         guard version.count <= Self.versionLimit else { return nil }
         self.size = size
         self.version = version
-    }
-
-    /// Nil for a value of the attribute that this program does not write.
-    package init?(attribute bytes: [UInt8]) {
-        guard bytes.count >= 9, bytes[0] == Self.format else { return nil }
-        let size = bytes[1..<9].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        self.init(size: size, version: Array(bytes[9...]))
-    }
-
-    /// The value of the attribute.
-    package var attributeValue: [UInt8] {
-        [Self.format] + (0..<8).map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) } + version
     }
 }

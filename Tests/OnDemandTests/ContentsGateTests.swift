@@ -201,6 +201,27 @@ struct ContentsGateTests {
         expectEqual(gate.opened(Self.node), [.answer(9, .alreadyInProcess)])
     }
 
+    @Test("who waits for contents waits on while the placeholder is described; without any they are here")
+    mutating func described() {
+        startFetch(1)
+        func describing(_ request: UInt64, size: UInt64) -> ContentsTask {
+            let contents = Placeholder(size: size, version: [2])!
+            let file = DescribedFile(size: 1, modified: 0, changed: 0, contents: contents, date: 0)
+            return ContentsTask(request: request, node: Self.node, kind: .describe(file))
+        }
+        let task = describing(9, size: 5)
+        expectEqual(gate.describe(task), [.work(task)])
+        expectEqual(gate.arrive(Self.opening(2)), [])
+        expectEqual(gate.ended(task, nil), [.answer(9, nil), .pass(Self.opening(2))])
+        #expect(gate.node(of: Self.first) != nil)
+        _ = gate.left(Self.node)
+        let emptying = describing(10, size: 0)
+        expectEqual(gate.describe(emptying), [.work(emptying)])
+        expectEqual(gate.ended(emptying, nil), [.cancel(Self.first), .answer(10, nil), .pass(Self.opening(1))])
+        _ = gate.opened(Self.node)
+        expectEqual(gate.describe(task), [.answer(9, .alreadyInProcess)])
+    }
+
     @Test("what is in use is not freed")
     mutating func busy() {
         let task = Self.freeing(9)
@@ -320,7 +341,7 @@ private struct GateWorld {
 
     mutating func step(_ random: inout SeededRandom) {
         now = now + .milliseconds(Int.random(in: 0..<20, using: &random))
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0, 1, 2: arrive(&random)
         case 3, 4, 5: if !passing.isEmpty { pass(passing.remove(at: Int.random(in: passing.indices, using: &random))) }
         case 6: if handles > 0 { close() }
@@ -328,6 +349,7 @@ private struct GateWorld {
         case 8, 9: finishWork(&random)
         case 10: fill(&random)
         case 11: free()
+        case 15: describe(&random)
         case 12: failOrProgress(&random)
         case 13: interrupt(&random)
         case 14: changeWorker(&random)
@@ -386,7 +408,20 @@ private struct GateWorld {
             let error: Errno? = isHere ? (fails ? .staleNFSFileHandle : nil) : .alreadyInProcess
             if error == nil { isHere = false }
             take(gate.ended(task, error))
+        case .describe(let file):
+            let error: Errno? = isHere ? .alreadyInProcess : fails ? .ioError : nil
+            if error == nil, file.contents.size == 0 { isHere = true }
+            take(gate.ended(task, error))
         }
+    }
+
+    private mutating func describe(_ random: inout SeededRandom) {
+        let size: UInt64 = Int.random(in: 0..<4, using: &random) == 0 ? 0 : 5
+        guard let contents = Placeholder(size: size, version: []) else { return }
+        let request = number()
+        tasks.insert(request)
+        let file = DescribedFile(size: 1, modified: 0, changed: 0, contents: contents, date: 0)
+        take(gate.describe(ContentsTask(request: request, node: Self.node, kind: .describe(file))))
     }
 
     private mutating func fill(_ random: inout SeededRandom) {

@@ -2,6 +2,7 @@ import CFuse
 import CLinux
 import Glibc
 import MountProtocol
+import MountSupport
 import SystemPackage
 import TestSupport
 import Testing
@@ -96,6 +97,69 @@ struct ContentsTests {
         #expect(read("other") == .success([4, 5, 6]))
     }
 
+    @Test("a placeholder that is described has another size and date at once, and nothing is fetched")
+    func described() throws {
+        let worker = try StandInWorker(folder, .keep)
+        defer { worker.close() }
+        try worker.make([("file", 1, 1_000), ("empty", 2, 10)], mode: 0o444)
+        #expect(try worker.describe("file", version: 2, size: 3_000) == nil)
+        let status = try fileStatus(of: folder("file"))
+        #expect(status.size == 3_000 && status.stored == 0 && status.mode & 0o777 == 0o444)
+        #expect(status.modified == StandInWorker.date(ofVersion: 2) && worker.wanted.isEmpty)
+        // While somebody waits for it.
+        let waiting = try reader("file")
+        let wanted = try worker.fetch()
+        #expect(try worker.describe("file", version: 3, size: 2_000) == nil)
+        #expect(try worker.fill(wanted) == .invalidArgument)
+        #expect(try worker.fill("file", version: 3) == nil)
+        let outcome = try waiting.finish()
+        #expect(outcome.status != 0 || outcome.output.utf8.count > 0)
+        #expect(read("file") == .success(Pattern.bytes(version: 3, size: 2_000)))
+        // Nothing is a file whose contents are here.
+        #expect(try worker.describe("empty", version: 4, size: 0) == nil)
+        #expect(read("empty") == .success([]) && !folder.isMarked("empty"))
+    }
+
+    @Test("what is here, or was changed since it was seen, is not described")
+    func notDescribed() throws {
+        let worker = try StandInWorker(folder)
+        defer { worker.close() }
+        try worker.make([("file", 1, 1_000)])
+        let seen = try fileStatus(of: folder("file"))
+        usleep(1_100_000)
+        #expect(chmod(folder("file"), 0o600) == 0)
+        #expect(try worker.describe("file", seen, version: 2, size: 5) == .staleNFSFileHandle)
+        #expect(read("file") == .success(Pattern.bytes(version: 1, size: 1_000)))
+        #expect(try worker.describe("file", version: 2, size: 5) == .alreadyInProcess)
+        let file = open(folder("file"), O_RDONLY | O_CLOEXEC)
+        #expect(try worker.describe("file", version: 2, size: 5) == .alreadyInProcess)
+        close(file)
+        #expect(read("file") == .success(Pattern.bytes(version: 1, size: 1_000)))
+    }
+
+    @Test("what a program opens counts as used, also where the kernel need not read it again; what the worker reads not")
+    func used() throws {
+        func accessed() -> Int {
+            var status = stat()
+            return stat(folder.behind("file"), &status) == 0 ? status.st_atim.tv_sec : 0
+        }
+        func age() {
+            let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 900_000_000, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, folder("file"), times, 0) == 0)
+        }
+        try write([1, 2, 3], to: folder("file"))
+        #expect(read("file") == .success([1, 2, 3]))
+        age()
+        let worker = try StandInWorker(folder, isThisProcess: true)
+        #expect(read("file") == .success([1, 2, 3]))
+        #expect(accessed() == 1_000_000_000)
+        worker.close()
+        try worker.wait("end") { $0.hasEnded }
+        let other = try reader("file")
+        #expect(try other.finish().status == 0)
+        #expect(accessed() > 1_000_000_000)
+    }
+
     @Test("a second name, and attributes of this program's own, are refused")
     func refused() throws {
         let worker = try StandInWorker(folder)
@@ -117,7 +181,8 @@ struct ContentsTests {
         var value = [UInt8](repeating: 0, count: 100)
         let count = getxattr(folder("file"), "user.roundel.online", &value, 100)
         #expect(
-            Placeholder(size: 10, version: Pattern.version(1))?.attributeValue == Array(value.prefix(max(0, count))))
+            PlaceholderMark(Array(value.prefix(max(0, count))))?.contents
+                == Placeholder(size: 10, version: Pattern.version(1)))
         #expect(read("file") == .failure(Refusal(number: ENODATA)))
         #expect(worker.wanted.isEmpty)
         let other = try reader("file")
@@ -150,7 +215,7 @@ struct ContentsTests {
     func formerSize(mode: mode_t) throws {
         let worker = try StandInWorker(folder)
         defer { worker.close() }
-        let mark = try #require(Placeholder(size: 1_000, version: Pattern.version(1))).attributeValue
+        let mark = PlaceholderMark(try #require(Placeholder(size: 1_000, version: Pattern.version(1)))).bytes
         for name in ["cut", "written"] {
             try write([], to: folder.behind(name))
             #expect(setxattr(folder.behind(name), "user.roundel.online", mark, mark.count, 0) == 0)

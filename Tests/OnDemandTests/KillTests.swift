@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import MountProtocol
+import MountSupport
 import OnDemand
 import Support
 import Synchronization
@@ -41,6 +42,12 @@ struct KillTests {
     private static let freeingSteps = [
         Step(call: "fsetxattr", isMarked: false), Step(call: "fsync", isMarked: true),
         Step(call: "fallocate", isMarked: true), Step(call: "utimensat", isMarked: true),
+        Step(call: "writev", isMarked: true),
+    ]
+
+    private static let describingSteps = [
+        Step(call: "fsetxattr", isMarked: true), Step(call: "ftruncate", isMarked: true),
+        Step(call: "fsetxattr", number: 2, isMarked: true), Step(call: "utimensat", isMarked: true),
         Step(call: "writev", isMarked: true),
     ]
 
@@ -98,6 +105,46 @@ struct KillTests {
             return (try? answer.get() == nil) ?? false
         }
         try expectWhole(folder, Self.size)
+    }
+
+    @Test(
+        "at any step of describing: it stands for the former version, or for the new one", arguments: describingSteps,
+        [(300_000, 100_000), (100_000, 300_000), (100_000, 100_000)])
+    fileprivate func describing(step: Step, sizes: (old: Int, new: Int)) throws {
+        let folder = try MountedFolder()
+        try folder.mount()
+        let worker = try StandInWorker(folder, .keep)
+        try worker.make([("file", 1, sizes.old)])
+        try kill(folder, "job", at: step) {
+            let answer = Result { try worker.describe("file", version: 2, size: sizes.new) }
+            worker.close()
+            return (try? answer.get() == nil) ?? false
+        }
+        let later = try StandInWorker(folder, .fill)
+        defer { later.close() }
+        let found = contents(of: folder("file"))
+        let isNew = found == .success(Pattern.bytes(version: 2, size: sizes.new))
+        #expect(isNew || found == .success(Pattern.bytes(version: 1, size: sizes.old)), "\(step)")
+        #expect(isNew == (later.wanted.last?.contents.version == Pattern.version(2)), "\(step)")
+    }
+
+    @Test(
+        "what fails while a placeholder is described leaves one",
+        arguments: ["fsetxattr", "ftruncate", "utimensat"])
+    func failingToDescribe(call: String) throws {
+        let folder = try MountedFolder()
+        try folder.mount()
+        let worker = try StandInWorker(folder, .fill)
+        defer { worker.close() }
+        try worker.make([("file", 1, Self.size)])
+        let tracer = try Tracer(folder.process, threads: "job", [call: .fail("EIO")])
+        #expect(try worker.describe("file", version: 2, size: 100) == .ioError)
+        try tracer.end()
+        #expect(folder.isMarked("file"))
+        // Once more, from wherever it stopped.
+        #expect(try worker.describe("file", version: 3, size: 500) == nil)
+        #expect(try fileStatus(of: folder("file")).modified == StandInWorker.date(ofVersion: 3))
+        #expect(contents(of: folder("file")) == .success(Pattern.bytes(version: 3, size: 500)))
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import MountProtocol
+import MountSupport
 import OnDemand
 import SystemPackage
 import TestSupport

@@ -1,4 +1,5 @@
 import Glibc
+import MountSupport
 import OnDemand
 import SystemPackage
 import TestSupport
@@ -81,6 +82,15 @@ struct PowerCutTests {
     func freeing(call: String?) throws {
         try play("free-\(call ?? "done")", killedAt: call) { folder, worker in
             _ = try? worker.freeWhenIdle("file", version: 1)
+        }
+    }
+
+    @Test(
+        "while a placeholder is described",
+        arguments: ["fsetxattr", "ftruncate", "utimensat", "writev", nil] as [String?])
+    func describing(call: String?) throws {
+        try play("describe-\(call ?? "done")", killedAt: call) { _, worker in
+            _ = try? worker.describe("placeholder", version: 2, size: Self.size / 3)
         }
     }
 

@@ -22,6 +22,8 @@ struct ProtocolTests {
                 NewPlaceholder(path: item.path, mode: 0o644, modified: -5, contents: contents),
                 NewPlaceholder(path: NodePath("ä".utf8)!, mode: 0, modified: 0, contents: contents),
             ]),
+        .describe(
+            request: 10, item, DescribedFile(size: 1, modified: -2, changed: 3, contents: contents, date: .min)),
         .make(request: 7, []), .sync(request: 8), .locate(request: 9, FetchNumber(rawValue: 1)),
     ]
     private static let reports: [MountReport] = [
@@ -68,8 +70,13 @@ struct ProtocolTests {
 
     @Test("a mark is read as it was written; others are none")
     func marks() {
-        #expect(Placeholder(attribute: Self.contents.attributeValue) == Self.contents)
-        #expect(Placeholder(attribute: []) == nil && Placeholder(attribute: [2, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
+        for mark in [PlaceholderMark(Self.contents), PlaceholderMark(Self.contents, formerSize: .max)] {
+            #expect(PlaceholderMark(mark.bytes) == mark)
+            #expect(mark.placeholder(ofSize: Self.contents.size) == Self.contents && mark.placeholder(ofSize: 5) == nil)
+            #expect((mark.placeholder(ofSize: .max) == nil) == (mark.formerSize == nil))
+        }
+        #expect(PlaceholderMark([]) == nil && PlaceholderMark([2, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
+        #expect(PlaceholderMark([3] + [UInt8](repeating: 0, count: 30)) == nil)
         #expect(Placeholder(size: 1, version: [UInt8](repeating: 0, count: 256)) == nil)
     }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MountSupport
 import OnDemand
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 import Glibc
 import MountProtocol
+import MountSupport
 import OnDemand
 import SystemPackage
 import TestSupport

@@ -36,7 +36,7 @@ SECONDS = {
     "BadgeEngineTests": 60, "IntegrationTests.KillTests": 55, "IntegrationTests.ObservingTests": 50,
     "IntegrationTests.HangTests": 50, "IntegrationTests.StatusTruthTests": 50, "SyncServiceTests.RefusalTests": 45,
     "FileWatchTests.PureTests": 45, "IntegrationTests.WorkerMenuTests": 35, "IntegrationTests.SleepTests": 35,
-    "SyncEngineTests.VerificationTests": 30, "IntegrationTests.FuzzTests": 30,
+    "SyncEngineTests.VerificationTests": 30, "SyncEngineTests.MountedFolderTests": 15, "IntegrationTests.FuzzTests": 30,
     "OnDemandTests.RaceTests": 30, "OnDemandTests.FileAccessTests": 15,
 }
 # What comes after a test's name in its id: where it stands.

@@ -40,6 +40,8 @@ package enum WorkerRequest: Hashable, Sendable {
     case progress(FetchNumber)
     /// The contents of an item may go if it is still as the worker saw it and nobody uses it.
     case free(request: UInt32, ItemReference, FreedFile)
+    /// A placeholder stands for another version from now on, if it is still as the worker saw it.
+    case describe(request: UInt32, ItemReference, DescribedFile)
     case make(request: UInt32, [NewPlaceholder])
     /// What was written so far is to be durable.
     case sync(request: UInt32)
@@ -62,7 +64,7 @@ package enum WorkerRequest: Hashable, Sendable {
 
     private enum Kind: UInt32 {
         case hello = 1
-        case fill, fail, progress, free, make, sync, locate
+        case fill, fail, progress, free, make, sync, locate, describe
     }
 
     /// - Throws: What is wrong with the packet.
@@ -84,6 +86,8 @@ package enum WorkerRequest: Hashable, Sendable {
                 FreedFile(
                     size: try reader.number(), modified: try reader.number(), changed: try reader.number(),
                     version: try reader.part(limit: Placeholder.versionLimit)))
+        case .describe:
+            self = .describe(request: try reader.number(), try reader.reference(), try reader.description())
         case .make: self = .make(request: try reader.number(), try reader.placeholders())
         case .sync: self = .sync(request: try reader.number())
         case .locate: self = .locate(request: try reader.number(), try reader.fetch())
@@ -119,6 +123,15 @@ package enum WorkerRequest: Hashable, Sendable {
             writer.put(free.modified)
             writer.put(free.changed)
             writer.put(free.version)
+        case .describe(let request, let item, let file):
+            writer.begin(Kind.describe.rawValue, request)
+            writer.put(item)
+            writer.put(file.size)
+            writer.put(file.modified)
+            writer.put(file.changed)
+            writer.put(file.date)
+            writer.put(file.contents.size)
+            writer.put(file.contents.version)
         case .make(let request, let items):
             writer.begin(Kind.make.rawValue, request)
             writer.put(UInt32(items.count))
@@ -159,6 +172,21 @@ extension PacketReader {
         return error
     }
 
+    fileprivate mutating func contents() throws(PacketError) -> Placeholder {
+        let size = try number(UInt64.self)
+        let version = try part(limit: Placeholder.versionLimit)
+        guard size <= UInt64(Int64.max), let contents = Placeholder(size: size, version: version) else {
+            throw .senseless
+        }
+        return contents
+    }
+
+    fileprivate mutating func description() throws(PacketError) -> DescribedFile {
+        let (size, modified): (UInt64, Int64) = (try number(), try number())
+        let (changed, date): (Int64, Int64) = (try number(), try number())
+        return DescribedFile(size: size, modified: modified, changed: changed, contents: try contents(), date: date)
+    }
+
     fileprivate mutating func placeholders() throws(PacketError) -> [NewPlaceholder] {
         let count = Int(try number(UInt32.self))
         guard count <= WorkerRequest.batchLimit else { throw .tooLong }
@@ -168,12 +196,8 @@ extension PacketReader {
             guard !path.names.isEmpty else { throw .noPath }
             let mode = try number(UInt32.self)
             let modified = try number(Int64.self)
-            let size = try number(UInt64.self)
-            let version = try part(limit: Placeholder.versionLimit)
-            guard mode <= 0o777, size <= UInt64(Int64.max), let contents = Placeholder(size: size, version: version)
-            else {
-                throw .senseless
-            }
+            let contents = try contents()
+            guard mode <= 0o777 else { throw .senseless }
             items.append(NewPlaceholder(path: path, mode: mode, modified: modified, contents: contents))
         }
         return items

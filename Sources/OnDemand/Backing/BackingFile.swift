@@ -55,6 +55,12 @@ final class BackingFile: Sendable {
         try checked { futimens(raw, times) }
     }
 
+    /// Sets the date, in nanoseconds since 1970.
+    func setModified(_ time: Int64) throws(Errno) {
+        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), timespec(nanosecondsSince1970: time)]
+        try checked { futimens(raw, times) }
+    }
+
     /// The value of an extended attribute of at most `limit` bytes; nil if it has none.
     func extended(_ name: String, limit: Int) throws(Errno) -> [UInt8]? {
         var value = [UInt8](repeating: 0, count: limit)
@@ -86,16 +92,18 @@ final class BackingFile: Sendable {
     /// The mark of a file without contents, nil if it has none.
     ///
     /// - Throws: EIO for a mark that this program does not write: what the file holds may be nothing.
-    func mark() throws(Errno) -> Placeholder? {
-        guard let value = try extended(Placeholder.attribute, limit: Placeholder.attributeLimit) else { return nil }
-        guard let placeholder = Placeholder(attribute: value) else { throw .ioError }
-        return placeholder
+    func mark() throws(Errno) -> PlaceholderMark? {
+        guard let value = try extended(Placeholder.attribute, limit: PlaceholderMark.limit) else { return nil }
+        guard let mark = PlaceholderMark(value) else { throw .ioError }
+        return mark
     }
+
+    func setMark(_ mark: PlaceholderMark) throws(Errno) { try setExtended(Placeholder.attribute, mark.bytes) }
 
     /// What stands in the place of contents, if they are not here: a file of another size was emptied.
     func placeholder() throws(Errno) -> Placeholder? {
         guard let mark = try mark() else { return nil }
-        return try status().attributes.size == mark.size ? mark : nil
+        return mark.placeholder(ofSize: try status().attributes.size)
     }
 }
 

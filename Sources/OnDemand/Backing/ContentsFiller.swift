@@ -16,6 +16,7 @@ enum ContentsFiller {
         let window = try ChangeWindow(place)
         let (target, before) = (window.file, window.before)
         guard let placeholder = try target.placeholder() else { throw .alreadyInProcess }
+        try settle(target, as: placeholder)
         let status = try source.status().attributes
         guard status.isFile, status.ino != before.ino, status.size == placeholder.size, version == placeholder.version,
             try source.placeholder() == nil
@@ -48,7 +49,7 @@ enum ContentsFiller {
         guard before.size == wanted.size, before.modified == wanted.modified, before.changed == wanted.changed,
             before.size > 0, let placeholder = Placeholder(size: before.size, version: wanted.version)
         else { throw .staleNFSFileHandle }
-        try file.setExtended(Placeholder.attribute, placeholder.attributeValue)
+        try file.setMark(PlaceholderMark(placeholder))
         do throws(Errno) {
             try file.synchronize()
         } catch {
@@ -59,6 +60,33 @@ enum ContentsFiller {
         // Whatever fails from here on, some of the contents may be gone: the mark stays.
         defer { try? file.setTimes(of: before) }
         try checked { cfuse_punch(file.raw, off_t(before.size)) }
+    }
+
+    /// Has a placeholder stand for another version.
+    ///
+    /// - Throws: EALREADY if it is none, ESTALE if it is not as the worker saw it.
+    static func describe(_ place: BackingPlace, _ wanted: DescribedFile) throws(Errno) {
+        let window = try ChangeWindow(place)
+        let (file, before) = (window.file, window.before)
+        guard try file.placeholder() != nil else { throw .alreadyInProcess }
+        guard before.size == wanted.size, before.modified == wanted.modified, before.changed == wanted.changed else {
+            throw .staleNFSFileHandle
+        }
+        if wanted.contents.size > 0 {
+            try file.setMark(PlaceholderMark(wanted.contents, formerSize: before.size))
+            try settle(file, as: wanted.contents)
+        } else {
+            try file.setSize(0)
+            try file.removeExtended(Placeholder.attribute)
+        }
+        try file.setModified(wanted.date)
+    }
+
+    /// Ends what describing a placeholder anew began: its mark names both sizes.
+    private static func settle(_ file: BackingFile, as contents: Placeholder) throws(Errno) {
+        guard try file.mark()?.formerSize != nil else { return }
+        try file.setSize(contents.size)
+        try file.setMark(PlaceholderMark(contents))
     }
 
     /// Throws away what a file holds or would hold.

@@ -11,7 +11,7 @@ enum ContentsSight {
     /// A mark that was left when the file was emptied, because this program was killed then, is removed before anybody
     /// writes: with the size that it names, what they wrote would be taken for a placeholder.
     static func placeholder(of file: BackingFile, at place: BackingPlace) throws(Errno) -> Placeholder? {
-        let mark: Placeholder?
+        let mark: PlaceholderMark?
         do throws(Errno) {
             mark = try file.mark()
         } catch .permissionDenied {
@@ -30,15 +30,16 @@ enum ContentsSight {
     }
 
     private static func current(
-        _ mark: Placeholder?, _ size: UInt64, _ place: BackingPlace
+        _ mark: PlaceholderMark?, _ size: UInt64, _ place: BackingPlace
     ) throws(Errno) -> Placeholder? {
-        guard let mark, size != mark.size else { return mark }
+        guard let mark else { return nil }
+        if let placeholder = mark.placeholder(ofSize: size) { return placeholder }
         try unmark(place)
         return nil
     }
 
-    private static func mark(at place: BackingPlace) throws(Errno) -> Placeholder? {
-        var value = [UInt8](repeating: 0, count: Placeholder.attributeLimit)
+    private static func mark(at place: BackingPlace) throws(Errno) -> PlaceholderMark? {
+        var value = [UInt8](repeating: 0, count: PlaceholderMark.limit)
         do throws(Errno) {
             let count = try checked {
                 place.withPath { isEntry, path in
@@ -47,8 +48,8 @@ enum ContentsSight {
                         : getxattr(path, Placeholder.attribute, &value, value.count)
                 }
             }
-            guard let placeholder = Placeholder(attribute: Array(value.prefix(count))) else { throw .ioError }
-            return placeholder
+            guard let mark = PlaceholderMark(Array(value.prefix(count))) else { throw .ioError }
+            return mark
         } catch .noData, .notSupported {
             return nil
         } catch .permissionDenied {

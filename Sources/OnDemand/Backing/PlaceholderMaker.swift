@@ -51,7 +51,7 @@ struct PlaceholderMaker {
         let flags = CLINUX_O_TMPFILE | O_RDWR | O_CLOEXEC
         let file = BackingFile(owning: try checked { open(path, flags, 0o600) })
         if item.contents.size > 0 {
-            try file.setExtended(Placeholder.attribute, item.contents.attributeValue)
+            try file.setMark(PlaceholderMark(item.contents))
             try file.setSize(item.contents.size)
         }
         try checked { fchmod(file.raw, item.mode) }

@@ -35,7 +35,7 @@ package struct ContentsGate: Sendable {
     private enum Turn: Sendable {
         case pass(Arrival)
         case empty(Arrival)
-        case fill(ContentsTask)
+        case work(ContentsTask)
     }
 
     private struct Item: Sendable {
@@ -176,7 +176,7 @@ package struct ContentsGate: Sendable {
             }
             fetches[number]?.isFilling = true
         }
-        items[task.node, default: Item()].turns.append(.fill(task))
+        items[task.node, default: Item()].turns.append(.work(task))
         return advance(task.node)
     }
 
@@ -185,6 +185,13 @@ package struct ContentsGate: Sendable {
         guard items[task.node] == nil else { return [.answer(task.request, .resourceBusy)] }
         items[task.node] = Item(isTaken: true)
         return [.work(task)]
+    }
+
+    /// A placeholder is to stand for another version. Who waits for its contents goes on waiting. The answer is EALREADY
+    /// if the item is open, so that its contents are here.
+    package mutating func describe(_ task: ContentsTask) -> [Action] {
+        items[task.node, default: Item()].turns.append(.work(task))
+        return advance(task.node)
     }
 
     /// What was to be done alone is done, or failed.
@@ -199,7 +206,9 @@ package struct ContentsGate: Sendable {
             // the worker means nothing to them.
             let reason: Errno = error == .noSpace || error == .diskQuotaExceeded ? error : .ioError
             if let number = fill.fetch { actions = end(number, with: reason) }
-        case (.free, _): break
+        // Nothing needs no fetch.
+        case (.describe(let file), nil) where file.contents.size == 0: actions = arrived(task.node, by: nil)
+        case (.free, _), (.describe, _): break
         }
         return actions + [.answer(task.request, error)] + advance(task.node)
     }
@@ -326,7 +335,7 @@ package struct ContentsGate: Sendable {
                 if item.handles > 0 { item.passing += 1 } else { item.isTaken = true }
                 actions.append(item.isTaken ? .empty(arrival) : .pass(arrival))
                 forget(arrival.request)
-            case .fill(let task):
+            case .work(let task):
                 if item.passing > 0 { break admission }
                 if item.handles > 0 {
                     actions += refuse(task, in: &item)
@@ -362,7 +371,7 @@ package struct ContentsGate: Sendable {
     private static func arrival(of turn: Turn) -> Arrival? {
         switch turn {
         case .pass(let arrival), .empty(let arrival): arrival
-        case .fill: nil
+        case .work: nil
         }
     }
 }

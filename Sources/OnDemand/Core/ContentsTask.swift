@@ -12,6 +12,8 @@ package struct ContentsTask: Hashable, Sendable {
         case fill(Fill)
         /// They go, and a placeholder stays.
         case free(FreedFile)
+        /// A placeholder stands for another version.
+        case describe(DescribedFile)
     }
 
     package struct Fill: Hashable, Sendable {

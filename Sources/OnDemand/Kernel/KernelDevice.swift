@@ -75,6 +75,11 @@ final class KernelDevice: Sendable {
         tell(FUSE_NOTIFY_INVAL_INODE, fuse_notify_inval_inode_out(ino: node.rawValue, off: 0, len: 0), Self.nothing)
     }
 
+    /// Has the kernel forget the attributes alone.
+    func invalidateAttributes(of node: NodeNumber) {
+        tell(FUSE_NOTIFY_INVAL_INODE, fuse_notify_inval_inode_out(ino: node.rawValue, off: -1, len: 0), Self.nothing)
+    }
+
     /// Has the kernel forget what is at a name. The thread must not be one for which others wait that have locked the
     /// directory.
     func invalidate(_ name: NodeName, in parent: NodeNumber) {

@@ -121,10 +121,28 @@ final class Doorkeeper: Sendable {
             return (file, placeholder)
         }
         if let placeholder { return placeholder }
+        if flags & O_ACCMODE != O_WRONLY { noteUse(of: file, arrival) }
         decide { $0.gate.opened(arrival.node) }
         answer(arrival, opened: file)
         return nil
     }
+
+    /// A file that a program opens counts as used now, whether or not the kernel reads it again. What the worker reads is
+    /// no use. As relatime does, this changes a date once a day at most.
+    private func noteUse(of file: BackingFile, _ arrival: Arrival) {
+        guard let status = try? file.status().attributes else { return }
+        let now = UInt64(clamping: time(nil))
+        guard status.atime <= max(status.mtime, status.ctime) || status.atime + Self.day < now else { return }
+        if link.isWorker(arrival.thread) {
+            _ = fcntl(file.raw, F_SETFL, fcntl(file.raw, F_GETFL) | CLINUX_O_NOATIME)
+        } else {
+            var byte: UInt8 = 0
+            guard pread(file.raw, &byte, 1, 0) == 1 else { return }
+            jobs.put { self.device.invalidateAttributes(of: arrival.node) }
+        }
+    }
+
+    private static let day: UInt64 = 86_400
 
     private func open(_ place: BackingPlace, _ flags: Int32) throws(Errno) -> BackingFile {
         // Appending, durable and direct writes are the business of the requests.
@@ -265,6 +283,7 @@ final class Doorkeeper: Sendable {
                 }
                 try ContentsFiller.fill(item, from: source, version: fill.version)
             case .free(let free): try ContentsFiller.free(item, free)
+            case .describe(let file): try ContentsFiller.describe(item, file)
             }
         } catch {
             problem = error
@@ -299,6 +318,12 @@ extension Doorkeeper: WorkerListener {
             jobs.put {
                 self.beginTask(number(request), item) {
                     $0.free(ContentsTask(request: $1, node: $2, kind: .free(free)))
+                }
+            }
+        case .describe(let request, let item, let file):
+            jobs.put {
+                self.beginTask(number(request), item) {
+                    $0.describe(ContentsTask(request: $1, node: $2, kind: .describe(file)))
                 }
             }
         case .fail(let request, let fetch, let error):

@@ -100,7 +100,9 @@ extension Items {
             if local?.isMissing == false && local?.local?.residence == .here { return .nothing }
             return isExcluded ? .never(DemandFailure(.failed, Explanation(.excludedName))) : .work
         case .away:
-            guard let local, local.local?.residence == .here else { return .nothing }
+            guard let local, let version = local.local, version.residence == .here, version.size > 0 else {
+                return .nothing
+            }
             if isExcluded { return .never(DemandFailure(.onlyHere, Explanation(.excludedName))) }
             if try planner.lastingWish(for: file) == .alwaysHere {
                 return .never(DemandFailure(.pinned, Explanation(.pinned, .local, "\(try path(of: file))")))

@@ -63,6 +63,8 @@ extension Planner {
     func free(_ rows: Rows) throws -> Decision {
         let rest = try agreeOnPlace(rows)
         guard rest == .nothing, let version = rows.local?.local, let source = rows.remote?.remote else { return rest }
+        // Nothing takes no room.
+        if version.size == 0 { return .nothing }
         // Another write could have the same tag.
         if version.isRacy { return .hash(.local, version) }
         return source.isRacy ? .hash(.remote, source) : .free(expected: version, remote: source)

@@ -79,6 +79,8 @@ package struct Explanation: Hashable, Sendable {
         case rootMissing = "root-missing"
         /// A root cannot be opened. [absolute path, error number of the system]
         case rootUnusable = "root-unusable"
+        /// The folder is on demand, and it is not mounted yet or any more. [absolute path]
+        case notMountedYet = "not-mounted-yet"
         /// A root is a copy of the synced one.
         case rootCopied = "root-copied"
         /// A root is not the synced one.
@@ -177,6 +179,8 @@ package struct Explanation: Hashable, Sendable {
         case rehearsal
         /// The folder cannot hold files without their contents. [path]
         case notOnDemand = "not-on-demand"
+        /// The file has several names, so its contents cannot be freed. [path]
+        case severalNames = "several-names"
         /// The file is always kept on this computer, so it is not freed. [path]
         case pinned
         /// A file was here without its contents, and they are no longer at the remote.

@@ -92,7 +92,11 @@ package protocol LocalEndpoint: Endpoint {
         _ path: RelativePath, with id: StageID, expecting expected: Version
     ) async throws(EffectFailure) -> Version
     /// Leaves a placeholder of a file that no program has open.
-    func free(_ path: RelativePath, expecting expected: Version) async throws(EffectFailure) -> Version
+    ///
+    /// - Parameter source: The version at the remote that has the same contents.
+    func free(
+        _ path: RelativePath, expecting expected: Version, as source: Version
+    ) async throws(EffectFailure) -> Version
     /// Makes a placeholder of a version of the remote, or brings the one that is there up to date.
     ///
     /// - Parameter permissions: The upper bound of the permissions of a new placeholder; nil to use those of any new

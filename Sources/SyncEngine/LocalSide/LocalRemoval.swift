@@ -12,6 +12,8 @@ struct LocalRemoval: Sendable {
         if kind == .directory {
             return try disk.root.attempt(path) { _ throws(Errno) in try item.parent.removeDirectory(item.name) }
         }
+        // There is nothing in it that could be restored.
+        if item.status.placeholder != nil { return try disk.keeper.removePlaceholder(item, at: path) }
         let own = try disk.root.workspace(holding: path, in: item.parent)
         if try take(item, at: path, intoTrashOf: own) { return }
         try disk.keeper.take(item, at: path, .deleted)

@@ -363,7 +363,7 @@ package final class EffectRunner: Sendable {
         case .free(let path, let expected, let source, let version):
             try await requireRemote(source, version)
             return try await change(.local) { _ async throws(EffectFailure) in
-                .wrote(try await local.free(path, expecting: expected))
+                .wrote(try await local.free(path, expecting: expected, as: version))
             }
         case .describe(let path, let source, let expected, let permissions):
             return try await change(.local) { _ async throws(EffectFailure) in

@@ -102,6 +102,8 @@ struct Explainer {
             return isLocal
                 ? tr("The folder “{1}” cannot be opened: {2}.", arguments: values)
                 : tr("The remote directory “{1}” cannot be opened: {2}.", arguments: values)
+        case .notMountedYet:
+            return tr("The folder “{1}” is not mounted, so nothing in it is synced.", arguments: values)
         case .rootCopied:
             return isLocal
                 ? tr(
@@ -370,6 +372,8 @@ struct Explainer {
         case .rehearsal: return tr("This is a dry run.")
         case .notOnDemand:
             return tr("The contents of “{1}” must stay here: its folder is not on demand.", arguments: values)
+        case .severalNames:
+            return tr("“{1}” has several names (hard links), so its contents stay here.", arguments: values)
         case .pinned:
             return tr("“{1}” is always kept on this computer, so it was not freed.", arguments: values)
         case .contentsNowhere:

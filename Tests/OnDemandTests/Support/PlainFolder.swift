@@ -1,6 +1,7 @@
 import CFuse
 import CLinux
 import Glibc
+import MountSupport
 import TestSupport
 
 /// Something that programs do in a folder.

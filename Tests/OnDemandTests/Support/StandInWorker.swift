@@ -3,6 +3,7 @@ import CLinux
 import Dispatch
 import Glibc
 import MountProtocol
+import MountSupport
 import OnDemand
 import Support
 import Synchronization
@@ -208,6 +209,25 @@ final class StandInWorker: Sendable {
             size: status.size, modified: status.modified, changed: status.changed, version: Pattern.version(version))
         return try outcome { .free(request: $0, ItemReference(path: path, inode: status.inode), free) }
     }
+
+    /// Has a placeholder stand for another version.
+    func describe(_ name: String, version: UInt64, size: Int) throws -> Errno? {
+        let status = try fileStatus(of: "\(folder)/\(name)")
+        return try describe(name, status, version: version, size: size)
+    }
+
+    func describe(_ name: String, _ status: clinux_status, version: UInt64, size: Int) throws -> Errno? {
+        guard let path = NodePath(name.utf8),
+            let contents = Placeholder(size: UInt64(size), version: Pattern.version(version))
+        else { throw Failure("no path: \(name)") }
+        let file = DescribedFile(
+            size: status.size, modified: status.modified, changed: status.changed, contents: contents,
+            date: Self.date(ofVersion: version))
+        return try outcome { .describe(request: $0, ItemReference(path: path, inode: status.inode), file) }
+    }
+
+    /// The date of what was described, in nanoseconds since 1970.
+    static func date(ofVersion version: UInt64) -> Int64 { 1_600_000_000_123_456_789 + Int64(version) }
 
     // MARK: Contents
 

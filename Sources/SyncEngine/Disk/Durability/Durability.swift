@@ -11,17 +11,16 @@ enum Durability {
     /// Makes `count` files or directories durable; true if the whole file system was synced.
     ///
     /// - Parameters:
-    ///   - fileSystem: A descriptor on their file system, opened before any of them was written: it reports errors from
-    ///     writing them back.
+    ///   - whole: Makes everything on their file system durable; nil if that is not worth it however many they are.
     ///   - open: Opens the one with the given index; nil if it no longer exists.
     @discardableResult
     static func synchronize(
-        count: Int, kind: DiskKind, fileSystem: Descriptor,
+        count: Int, whole: (() throws(Errno) -> Void)?,
         open: @Sendable (Int) throws(Errno) -> Descriptor?
     ) throws(Errno) -> Bool {
         if count == 0 { return false }
-        if kind.isLocal && count > fewEnough {
-            try fileSystem.synchronizeFileSystem()
+        if let whole, count > fewEnough {
+            try whole()
             return true
         }
         let failure = Mutex<Errno?>(nil)

@@ -56,7 +56,7 @@ final class RenameBarrier: Sendable {
         let isWhole = try Durability.synchronize(
             count: items.count + own.count,
             // One sync does not reach other file systems.
-            kind: workspace.hasNested ? .foreign : workspace.kind, fileSystem: directory.descriptor
+            whole: workspace.hasNested ? nil : workspace.wholeSynchronization
         ) { index throws(Errno) in
             if index >= items.count { return try own[index - items.count].open() }
             do throws(Errno) {
@@ -70,9 +70,9 @@ final class RenameBarrier: Sendable {
                 reached.withLock { _ = $0.insert(UnsyncedChanges.DirectoryID(status)) }
                 return opened
             } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .noSuchAddressOrDevice,
-                .permissionDenied
+                .permissionDenied, .noData
             {
-                // It was renamed, replaced by something else, or closed to its owner.
+                // It was renamed, replaced by something else, or closed to its owner; or its contents are away.
                 isAnyLost.store(true, ordering: .relaxed)
                 return nil
             }
@@ -80,6 +80,6 @@ final class RenameBarrier: Sendable {
         if isWhole { return }
         let isReached = reached.withLock { unsynced.directories.isSubset(of: $0) }
         if isReached && !isAnyLost.load(ordering: .relaxed) { return }
-        for place in workspace.all { try place.directory.descriptor.synchronizeFileSystem() }
+        for place in workspace.all { try place.synchronizeFileSystem() }
     }
 }

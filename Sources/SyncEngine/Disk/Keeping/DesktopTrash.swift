@@ -167,9 +167,12 @@ struct DesktopTrash: Sendable {
         {
             return own
         }
-        guard let name = EntryName(".Trash-\(user)") else { throw .invalidArgument }
+        guard let name = ownName else { throw .invalidArgument }
         return try Self.own(name, in: top)
     }
+
+    /// The name of this user's trash in the top directory of a file system.
+    static let ownName = EntryName(".Trash-\(getuid())")
 
     /// The directory `name`, which must be this user's alone.
     private static func own(_ name: EntryName, in parent: DirectoryHandle) throws(Errno) -> DirectoryHandle {

@@ -75,6 +75,24 @@ struct VersionKeeper: Sendable {
         root.kept.add(now)
     }
 
+    /// Removes a placeholder. It is taken and looked at like a file that is kept: whatever else has its name meanwhile
+    /// comes back.
+    func removePlaceholder(_ item: FoundItem, at path: RelativePath) throws(EffectFailure) {
+        let (replaced, slot) = try announce(KeptNote(path, .deleted), in: item.parent) {
+            store, slot throws(EffectFailure) in
+            try root.attempt(path) { _ throws(Errno) in
+                try item.parent.rename(item.name, to: slot, in: store.directory)
+            }
+        }
+        guard let now = try? replaced.directory.status(of: slot), now.placeholder != nil,
+            now.hasSameContents(as: item.status)
+        else {
+            try? replaced.directory.renameWithoutReplacing(slot, to: item.name, in: item.parent)
+            throw root.changed(path)
+        }
+        try? replaced.discard(slot)
+    }
+
     /// A file is about to be renamed over: gives it a second name in the store, and returns that name.
     func keepBeforeRename(_ item: FoundItem, at path: RelativePath) throws(EffectFailure) -> EntryName {
         let (_, slot) = try announce(KeptNote(path, .replaced), in: item.parent) {

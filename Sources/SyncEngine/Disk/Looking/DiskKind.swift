@@ -8,6 +8,9 @@ enum DiskKind: Sendable, Hashable {
     /// Like a local one, but of several layers (overlayfs): an item that is changed for the first time gets another time
     /// of creation, and a directory perhaps another number.
     case layered
+    /// A folder on demand that `roundel-mount` serves: like a local one, but it is made durable by asking that program,
+    /// and a file that is to be filled needs a name.
+    case onDemand
     /// On another machine: files are made durable one by one, the clock is that machine's, and inode numbers are
     /// permanent.
     case network
@@ -20,6 +23,8 @@ enum DiskKind: Sendable, Hashable {
         try SystemCall.value { clinux_file_system_type(descriptor.raw, &type) }
         switch type {
         case Self.layeredType: self = .layered
+        case Self.fuseType where MountedPlaces.type(ofMount: try descriptor.status().mount) == "fuse.roundel":
+            self = .onDemand
         case _ where Self.localTypes.contains(type): self = .local
         case _ where Self.networkTypes.contains(type): self = .network
         case _: self = .foreign
@@ -30,13 +35,13 @@ enum DiskKind: Sendable, Hashable {
     /// Local ones stamp with the kernel's tick, others may round to two seconds (FAT).
     var clockGrain: Int64 {
         switch self {
-        case .local, .layered: 20_000_000
+        case .local, .layered, .onDemand: 20_000_000
         case .network, .foreign: 2_020_000_000
         }
     }
 
-    /// Whether it is on this machine.
-    var isLocal: Bool { self == .local || self == .layered }
+    /// Whether it is on this machine, so that its times come from this machine's clock.
+    var isLocal: Bool { self == .local || self == .layered || self == .onDemand }
 
     /// Whether a file keeps its inode number while it exists.
     var keepsInodes: Bool { self != .foreign }
@@ -51,6 +56,8 @@ enum DiskKind: Sendable, Hashable {
     private static let localTypes: Set<UInt64> = [
         0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0xF2F5_2010, 0xCA45_1A4E, 0x2FC1_2FC1,
     ]
+    /// FUSE.
+    private static let fuseType: UInt64 = 0x6573_5546
     /// Overlay.
     private static let layeredType: UInt64 = 0x794C_7630
     /// NFS, CIFS, SMB2, Ceph.

@@ -1,4 +1,5 @@
 import CLinux
+import MountProtocol
 import SyncCore
 
 extension EntryKind {
@@ -33,6 +34,8 @@ struct FileStatus: Sendable, Hashable {
     var isMountRoot: Bool
     /// Identifies the mount, also among several mounts of one file system; 0 if the kernel does not report it.
     var mount: UInt64
+    /// What stands in the place of its contents; nil if they are here, or if that was not looked at.
+    var placeholder: Placeholder?
 
     init(_ status: clinux_status) {
         kind = EntryKind(mode: status.mode)

@@ -73,7 +73,8 @@ final class FileVersions: Sendable {
             status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
         return Version(
             identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
-            isRacy: remaining(status, ground.clock) > 0, permissions: permissions)
+            isRacy: status.placeholder == nil && remaining(status, ground.clock) > 0, permissions: permissions,
+            residence: status.placeholder == nil ? .here : .remoteAlone)
     }
 
     /// The permissions of an open file as the source of a copy: the group's permissions are those of the group itself.

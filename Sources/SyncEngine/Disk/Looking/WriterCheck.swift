@@ -17,7 +17,8 @@ enum WriterCheck {
     /// without a delegation always refuses leases; behind FUSE, the kernel does not know all writers.
     static func check(_ file: Descriptor, on kind: DiskKind) -> Answer {
         switch kind {
-        case .local, .layered: check(file)
+        // All who use a mounted folder are programs of this machine.
+        case .local, .layered, .onDemand: check(file)
         case .network: .unknown
         case .foreign: check(file) == .busy ? .busy : .unknown
         }

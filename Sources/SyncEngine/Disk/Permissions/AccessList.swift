@@ -1,3 +1,7 @@
+import CLinux
+import Glibc
+import SyncCore
+
 /// The list of what the new files of a directory grant: its default access control list, as acl(5) describes it.
 struct AccessList {
     /// Whom an entry is about, by its tag in the list.
@@ -28,8 +32,22 @@ struct AccessList {
         stride(from: headLength, to: bytes.count - entryLength + 1, by: entryLength)
     }
 
-    /// Gives a file what it would have got if it had been created in the directory with this mode.
-    func grant(_ mode: UInt32, to file: Descriptor) {
+    /// The list of a new file.
+    struct Granted {
+        let bytes: [UInt8]
+
+        /// Gives it to an entry that cannot be opened. Where it cannot be, the file is as closed as its mode.
+        func set(onEntry name: EntryName, of directory: DirectoryHandle) {
+            let place = Array("/proc/self/fd/\(directory.descriptor.raw)/".utf8) + name.bytes + [0]
+            place.withUnsafeBytes { path in
+                guard let path = path.assumingMemoryBound(to: CChar.self).baseAddress else { return }
+                _ = lsetxattr(path, FileAttributes.accessList, bytes, bytes.count, 0)
+            }
+        }
+    }
+
+    /// What a file would get if it were created in the directory with this mode. Without a mask the mode says it all.
+    func granted(_ mode: UInt32) -> (mode: UInt32, list: Granted?) {
         var list = bytes
         let hasMask = Self.entries(of: list).contains { list[$0] == Tag.mask }
         var granted: UInt32 = 0
@@ -47,8 +65,6 @@ struct AccessList {
             list[start + 2] = UInt8(left)
             granted |= left << shift
         }
-        // The mode is set first: where the list cannot be, the file is as closed as it.
-        try? file.setPermissions(hasMask ? granted & 0o707 : granted)
-        if hasMask { try? file.setAttribute(FileAttributes.accessList, to: list) }
+        return hasMask ? (granted & 0o707, Granted(bytes: list)) : (granted, nil)
     }
 }

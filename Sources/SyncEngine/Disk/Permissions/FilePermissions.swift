@@ -56,21 +56,25 @@ struct FilePermissions: Sendable {
     func grant(
         _ permissions: Permissions?, to file: StagedFile, at path: RelativePath, in parent: DirectoryHandle
     ) throws(EffectFailure) -> FileStatus {
+        let source = permissions.map { permissions in file.source.map { permissions.within($0) } ?? permissions }
+        let granted = granted(source, in: parent)
+        let own = try root.attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
+        // A file system without permissions shows its own for every file. The mode is set first: where the list cannot
+        // be, the file is as closed as it.
+        try? own.setPermissions(granted.mode)
+        if let list = granted.list { try? own.setAttribute(FileAttributes.accessList, to: list.bytes) }
+        return try root.attempt(path) { _ throws(Errno) in try file.currentStatus() }
+    }
+
+    /// What a new file in a directory gets: these permissions, limited by this process's umask or by the directory's
+    /// list of what new files grant. If none are given, those of any new file.
+    func granted(
+        _ permissions: Permissions?, in parent: DirectoryHandle
+    ) -> (mode: UInt32, list: AccessList.Granted?) {
         let list = AccessList(defaultOf: parent.descriptor)
         let limit = list == nil ? ~ProcessUmask.value : 0o777
-        let plain = 0o666 & limit
-        let mode = permissions.map { permissions in
-            let source = file.source.map { permissions.within($0) } ?? permissions
-            return UInt32(source.within(Permissions(limit)).bits)
-        }
-        let own = try root.attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
-        // A file system without permissions shows its own for every file.
-        if let list {
-            list.grant(mode ?? plain, to: own)
-        } else {
-            try? own.setPermissions(mode ?? plain)
-        }
-        return try root.attempt(path) { _ throws(Errno) in try file.currentStatus() }
+        let mode = permissions.map { UInt32($0.within(Permissions(limit)).bits) } ?? 0o666 & limit
+        return list?.granted(mode) ?? (mode, nil)
     }
 
     /// Copies to the file what the one at `name` that it is to replace carries: attributes, access control list, group,

@@ -59,15 +59,13 @@ final class FileStaging: Sendable {
         let files = ids.compactMap { file($0) }
         try root.attempt(.root) { workspace throws(Errno) in
             let own = files.filter { $0.status.device == workspace.status.device }
-            let fileSystem = workspace.directory.descriptor
-            try Durability.synchronize(count: own.count, kind: workspace.kind, fileSystem: fileSystem) {
+            try Durability.synchronize(count: own.count, whole: workspace.wholeSynchronization) {
                 index throws(Errno) in
                 try own[index].open(O_RDONLY)
             }
             // One sync does not reach other file systems.
             let others = files.filter { $0.status.device != workspace.status.device }
-            try Durability.synchronize(count: others.count, kind: .foreign, fileSystem: fileSystem) {
-                index throws(Errno) in
+            try Durability.synchronize(count: others.count, whole: nil) { index throws(Errno) in
                 try others[index].open(O_RDONLY)
             }
         }
@@ -122,8 +120,8 @@ final class FileStaging: Sendable {
         let new = try makeFile(id, near: path)
         do throws(EffectFailure) {
             let result = try await fill(new.file, from: source, near: path, progress)
-            try keep(new, as: id, size: result.size, like: source, near: path)
-            return result
+            try keep(new, as: id, size: result.size, like: source, result.version, near: path)
+            return (result.hash, result.size)
         } catch {
             new.remove()
             throw space.retried(error, since: moment, for: source, near: path)
@@ -132,7 +130,7 @@ final class FileStaging: Sendable {
 
     private func fill(
         _ file: Descriptor, from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
-    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         var passed: Int64 = 0
         var written: Int64 = 0
         var measured: Int64 = 0
@@ -156,17 +154,19 @@ final class FileStaging: Sendable {
             try pass(part.count)
         }
         if hasHoles { try root.attempt(path) { _ throws(Errno) in try file.setSize(result.size) } }
-        return (result.hash, result.size)
+        return result
     }
 
     /// Remembers a filled file as staged.
     private func keep(
-        _ new: NewFile, as id: StageID, size: Int64, like source: any ContentSource, near path: RelativePath
+        _ new: NewFile, as id: StageID, size: Int64, like source: any ContentSource, _ version: Version?,
+        near path: RelativePath
     ) throws(EffectFailure) {
         let status = try root.finish(new.file, size: size, like: source, at: path)
         let staged =
-            new.spot.map { StagedFile($0.name, in: $0.directory, status: status, source: source.permissions) }
-            ?? StagedFile(unnamed: new.file, status: status, source: source.permissions)
+            new.spot.map { StagedFile(
+                $0.name, in: $0.directory, status: status, source: source.permissions, version: version) }
+            ?? StagedFile(unnamed: new.file, status: status, source: source.permissions, version: version)
         remember(staged, as: id)
     }
 
@@ -191,7 +191,7 @@ final class FileStaging: Sendable {
                 new.remove()
                 return false
             }
-            try keep(new, as: id, size: contents.size, like: source, near: path)
+            try keep(new, as: id, size: contents.size, like: source, source.origin?.version, near: path)
             return true
         } catch {
             new.remove()
@@ -260,7 +260,8 @@ final class FileStaging: Sendable {
     /// Whether one more unnamed file can be kept open until it is placed: they may use a quarter of the descriptors
     /// that this process may have.
     private func mayStayUnnamed(on kind: DiskKind) -> Bool {
-        guard kind.isLocal else { return false }
+        // What fills a placeholder is named to the program that serves the folder.
+        guard kind.isLocal, kind != .onDemand else { return false }
         return files.withLock { $0.count } < Self.unnamedLimit
     }
 

@@ -33,10 +33,10 @@ struct PartialTransfers: Sendable {
         let file = arrived.file
         let moment = space.moment
         do throws(EffectFailure) {
-            let (hash, size) = try await fill(arrived, from: source, origin, claim, near: path, progress)
+            let (hash, size, version) = try await fill(arrived, from: source, origin, claim, near: path, progress)
             let status = try root.finish(file.file, size: size, like: source, at: path)
             let staged = StagedFile(
-                file.name, in: directory, status: status, source: source.permissions, claim: claim)
+                file.name, in: directory, status: status, source: source.permissions, version: version, claim: claim)
             return (staged, hash, size)
         } catch {
             if !error.leavesPartial || claim.record == nil {
@@ -84,7 +84,7 @@ struct PartialTransfers: Sendable {
     private func fill(
         _ arrived: consuming Arrived, from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim,
         near path: RelativePath, _ progress: (Int64) -> Bool
-    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         let file = arrived.file
         let start = try await source.beginReading()
         var hasher = arrived.hasher
@@ -99,7 +99,7 @@ struct PartialTransfers: Sendable {
         try root.attempt(path) { _ throws(Errno) in try file.cut(to: start) }
         try Self.pass(start, progress)
         var (noted, measured) = (start, start)
-        let (hash, size, _) = try await ContentTransfer.run(source, hasher, from: start) {
+        let (hash, size, version) = try await ContentTransfer.run(source, hasher, from: start) {
             length throws(EffectFailure) in
             try root.attempt(path) { _ throws(Errno) in try file.file.leaveOut(length) }
         } write: { part throws(EffectFailure) in
@@ -122,7 +122,7 @@ struct PartialTransfers: Sendable {
         }
         // The program may end before the file is placed.
         claim.note(bytes: size, hash)
-        return (hash, size)
+        return (hash, size, version)
     }
 
     private static func pass(_ bytes: Int64, _ progress: (Int64) -> Bool) throws(EffectFailure) {

@@ -19,23 +19,27 @@ struct StagedFile: Sendable {
     let source: Permissions?
     /// The notes of its transfer, until the file is placed; nil if there are none.
     let claim: TransferClaim?
+    /// The version of the other side that it is a copy of; nil if that is not known.
+    let version: Version?
 
     /// A file without a name.
-    init(unnamed file: Descriptor, status: FileStatus, source: Permissions? = nil) {
+    init(unnamed file: Descriptor, status: FileStatus, source: Permissions? = nil, version: Version? = nil) {
         place = .unnamed(file)
         self.status = status
         self.source = source
+        self.version = version
         claim = nil
     }
 
     /// A file with a name in a directory, which it loses when it gets another one.
     init(
         _ name: EntryName, in directory: DirectoryHandle, status: FileStatus, source: Permissions? = nil,
-        claim: TransferClaim? = nil
+        version: Version? = nil, claim: TransferClaim? = nil
     ) {
         place = .named(name, in: directory)
         self.status = status
         self.source = source
+        self.version = version
         self.claim = claim
     }
 
@@ -52,6 +56,14 @@ struct StagedFile: Sendable {
         switch place {
         case .unnamed(let file): try file.status()
         case .named(let name, let directory): try directory.status(of: name)
+        }
+    }
+
+    /// Its name, if it has one.
+    var name: EntryName? {
+        switch place {
+        case .unnamed: nil
+        case .named(let name, _): name
         }
     }
 

@@ -8,11 +8,14 @@ import SystemPackage
 /// beneath it and no symbolic link is followed, so nothing outside is ever read, written or deleted.
 final class DirectoryHandle: Sendable {
     let descriptor: Descriptor
+    /// The device of the mounted folder that it is in, where files may be without their contents; nil for any other.
+    let mounted: UInt64?
     /// The status when it was first read.
     private let first = Mutex<FileStatus?>(nil)
 
-    init(_ descriptor: Descriptor) {
+    init(_ descriptor: Descriptor, mounted: UInt64? = nil) {
         self.descriptor = descriptor
+        self.mounted = mounted
     }
 
     /// Opens the directory at an absolute path. Its ancestors may be symbolic links, it itself may not.
@@ -46,7 +49,7 @@ final class DirectoryHandle: Sendable {
 
     /// Opens the directory at `path` below this one; an empty path opens this one again.
     func directory(at path: RelativePath) throws(Errno) -> DirectoryHandle {
-        DirectoryHandle(try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+        DirectoryHandle(try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), mounted: mounted)
     }
 
     /// To open for reading what may be anything: a FIFO that has taken a file's place is not waited for.
@@ -70,13 +73,19 @@ final class DirectoryHandle: Sendable {
         var directory = self
         for part in Self.parts(of: path.parent) {
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-            directory = DirectoryHandle(try directory.openBeneath(part, flags, 0))
+            directory = DirectoryHandle(try directory.openBeneath(part, flags, 0), mounted: mounted)
         }
         return (directory, name)
     }
 
     /// The status of the entry `name`; for a symbolic link, that of the link itself.
     func status(of name: EntryName) throws(Errno) -> FileStatus {
+        guard let mounted else { return try plainStatus(of: name) }
+        return try ContentsMark.status(of: name, in: self, on: mounted)
+    }
+
+    /// The same without a look at where the contents are.
+    func plainStatus(of name: EntryName) throws(Errno) -> FileStatus {
         var status = clinux_status()
         try SystemCall.value { name.withCString { clinux_status(descriptor.raw, $0, &status) } }
         return FileStatus(status)

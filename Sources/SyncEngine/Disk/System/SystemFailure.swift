@@ -9,6 +9,8 @@ extension EffectFailure {
         case .improperLink: self.init(.denied, .onAnotherFileSystem, side, path)
         case .fileExists: self.init(.exists, .taken, side, path)
         case .directoryNotEmpty: self.init(.notEmpty, .notEmpty, side, path)
+        // Of a mounted folder: the contents went away.
+        case .noData: self.init(.changed, .changed, side, path)
         case .noSpace, .diskQuotaExceeded: self.init(.noSpace, .noSpace, side, path)
         case .readOnlyFileSystem: self.init(.denied, .readOnly, side, path)
         case .permissionDenied, .notPermitted: self.init(.denied, .denied, side, path)

@@ -30,6 +30,8 @@ final class DiskRoot: Sendable {
     private let stateDirectory: FilePath?
     private let dataHome: FilePath?
     private let transfers: TransferLedger?
+    /// The mounted folder that the root must be, if it is on demand.
+    let contents: MountedContents?
     private let state = Mutex(State())
 
     /// A root at `path`. Nothing is opened yet.
@@ -39,10 +41,12 @@ final class DiskRoot: Sendable {
     ///   - dataHome: `$XDG_DATA_HOME`, if the desktop's trash is used; nil if not.
     ///   - owner: The folder; staged files of other folders are left alone.
     ///   - transfers: Where large transfers to this side are noted; nil if none are.
+    ///   - contents: The mounted folder that the root must be, if it is on demand.
     init(
         at path: FilePath, side: Side, owner: EntryName, stateDirectory: FilePath?, dataHome: FilePath?,
-        transfers: TransferLedger?
+        transfers: TransferLedger?, contents: MountedContents? = nil
     ) {
+        self.contents = contents
         (self.path, self.side, self.owner) = (path, side, owner)
         (self.stateDirectory, self.dataHome, self.transfers) = (stateDirectory, dataHome, transfers)
     }
@@ -53,7 +57,7 @@ final class DiskRoot: Sendable {
     func workspace() throws(Errno) -> Workspace {
         try state.withLock { state throws(Errno) in
             if let workspace = state.workspace { return workspace }
-            let directory = try DirectoryHandle(absolute: path)
+            let directory = try open()
             var seen: RootMark.Look?
             if let identity = state.identity {
                 let look = try RootMark.look(at: directory)
@@ -64,7 +68,7 @@ final class DiskRoot: Sendable {
             }
             if state.lastMeasured + 3_600 < KeptNote.now() { state.clock = nil }
             let workspace = try Workspace(
-                directory, seen: seen, lived: state.clock == nil ? nil : state.lived, path: path,
+                directory, contents: contents, seen: seen, lived: state.clock == nil ? nil : state.lived, path: path,
                 stateDirectory: stateDirectory, dataHome: dataHome, owner: owner, session: session,
                 knownClock: state.clock, keepsPermissions: state.clock == nil ? nil : state.keepsPermissions,
                 needed: neededPartials)
@@ -78,6 +82,19 @@ final class DiskRoot: Sendable {
             state.workspace = workspace
             return workspace
         }
+    }
+
+    /// Opens the directory.
+    ///
+    /// - Throws: ENOTCONN for the directory beneath a folder that is to be mounted there, which is not what it holds.
+    private func open() throws(Errno) -> DirectoryHandle {
+        let directory = try DirectoryHandle(absolute: path)
+        guard let contents else { return directory }
+        let status = try directory.descriptor.status()
+        guard status.inode == contents.root, try DiskKind(of: directory.descriptor) == .onDemand else {
+            throw .socketNotConnected
+        }
+        return DirectoryHandle(directory.descriptor, mounted: status.device)
     }
 
     private func neededPartials() -> Set<EntryName> { transfers?.places(from: side.other) ?? [] }
@@ -127,18 +144,18 @@ final class DiskRoot: Sendable {
     /// What is at the path now. Only that root is opened from now on.
     func look() -> RootState {
         do throws(Errno) {
-            let found = try DirectoryHandle(absolute: path)
+            let found = try open()
             let identity = try RootMark.identity(of: found).token
             let status = try found.descriptor.status()
             state.withLock { state in
-                if let own = try? state.workspace?.directory.descriptor.status(),
-                    own.inode != status.inode || own.device != status.device
-                {
-                    state.workspace = nil
-                }
+                // One that does not answer any more is that of an earlier mount.
+                let own = try? state.workspace?.directory.descriptor.status()
+                if own?.inode != status.inode || own?.device != status.device { state.workspace = nil }
                 state.identity = identity
             }
             return .present(identity: identity, generation: .none)
+        } catch .socketNotConnected where contents != nil {
+            return .unreachable(notMounted)
         } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
             return .missing(Explanation(.rootMissing, side, "\(path)"))
         } catch {
@@ -146,10 +163,13 @@ final class DiskRoot: Sendable {
         }
     }
 
+    /// That the folder is on demand and not mounted.
+    var notMounted: Explanation { Explanation(.notMountedYet, side, "\(path)") }
+
     /// Marks the root if it is the known one, and returns its identity.
     func mark(knownAs known: Token) throws(EffectFailure) -> Token {
         try EffectFailure.attempt(.root, on: side) { () throws(Errno) -> Token in
-            let root = try DirectoryHandle(absolute: path)
+            let root = try open()
             let found = try RootMark.identity(of: root).token
             // Another directory has taken its place.
             guard RootIdentity.mayMark(known: known, found: found) else { throw .noSuchFileOrDirectory }

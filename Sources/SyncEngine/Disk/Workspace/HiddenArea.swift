@@ -17,6 +17,9 @@ final class HiddenArea: Sendable {
     /// The names of the directories in the area.
     static let directories = [replacedName, stagingName]
 
+    /// Where staged files are below a root that holds the area itself.
+    static func stagingPath(of owner: EntryName) -> RelativePath { RelativePath([name, owner, stagingName]) }
+
     let replaced: DirectoryHandle
     /// The clock by which kept versions age.
     let lived: LivedClock

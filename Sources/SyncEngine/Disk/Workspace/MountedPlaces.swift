@@ -28,6 +28,19 @@ package enum MountedPlaces {
         return Set(paths).sorted { $0.names.count < $1.names.count }
     }
 
+    /// The type of the file system of a mount, as `fuse.NAME` for one of another program; nil if there is no such mount.
+    static func type(ofMount id: UInt64) -> String? {
+        guard let text = try? text() else { return nil }
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: UInt8(ascii: " "))
+            guard let first = fields.first, UInt64(String(decoding: first, as: UTF8.self)) == id,
+                let end = fields.firstIndex(of: [UInt8(ascii: "-")]), end + 1 < fields.count
+            else { continue }
+            return String(decoding: fields[end + 1], as: UTF8.self)
+        }
+        return nil
+    }
+
     private static func text() throws(Errno) -> [UInt8] {
         let raw = try SystemCall.value { Glibc.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
         let file = Descriptor(owning: raw)

@@ -1,4 +1,6 @@
 import Glibc
+import MountProtocol
+import Support
 import SyncCore
 import Synchronization
 import SystemPackage
@@ -14,6 +16,9 @@ final class Workspace: Sendable {
     /// Whether the file system keeps the permission bits that it is given.
     let keepsPermissions: Bool
     let trash: DesktopTrash?
+    /// The mounted folder that it is, if it is on demand.
+    private let contents: MountedContents?
+    private let owner: EntryName
     /// Bytes in the store of replaced versions when it was last scanned; 0 if it was not.
     let keptBytes: UInt64
     private let opened: Result<HiddenArea, Errno>
@@ -31,15 +36,18 @@ final class Workspace: Sendable {
     ///
     /// - Parameters:
     ///   - seen: What is known of the directory already.
+    ///   - contents: The mounted folder that it is, if it is on demand.
     ///   - lived: The count of the area's clock when the area was last open.
     ///   - dataHome: `$XDG_DATA_HOME`, if the desktop's trash is wanted; nil if not.
     ///   - needed: The names of staged files of earlier runs that are still needed.
     init(
-        _ directory: DirectoryHandle, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
+        _ directory: DirectoryHandle, contents: MountedContents? = nil, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
         stateDirectory: FilePath?, dataHome: FilePath?, owner: EntryName, session: String, knownClock: FileClock?,
         keepsPermissions known: Bool? = nil, prefix: RelativePath = .root, needed: () -> Set<EntryName>
     ) throws(Errno) {
         self.directory = directory
+        self.contents = contents
+        self.owner = owner
         self.prefix = prefix
         if let seen {
             (status, kind) = (seen.status, seen.kind)
@@ -90,6 +98,25 @@ final class Workspace: Sendable {
         try opened.get()
     }
 
+    // MARK: Durability
+
+    /// Makes everything on the file system durable, where that is one step; nil where it is not.
+    var wholeSynchronization: (() throws(Errno) -> Void)? {
+        guard kind.isLocal else { return nil }
+        return { () throws(Errno) in try self.synchronizeFileSystem() }
+    }
+
+    /// Makes everything on the file system durable. The directory was opened before anything was written there, so that
+    /// errors of writing back are reported.
+    func synchronizeFileSystem() throws(Errno) {
+        guard let contents else { return try directory.descriptor.synchronizeFileSystem() }
+        // The kernel does not pass syncfs(2) on.
+        try contents.perform(limit: Patience.Mount.durability) { .sync(request: $0) }
+    }
+
+    /// Where staged files are below the root of a mounted folder, which holds the hidden area itself.
+    var stagingPath: RelativePath { HiddenArea.stagingPath(of: owner) }
+
     /// What the clock of the area has counted; nil if it was not read.
     var lived: LivedTime? { (try? opened.get())?.lived.counted }
 
@@ -123,10 +150,14 @@ final class Workspace: Sendable {
         return workspace
     }
 
+    /// Whether it is the trash of a mounted folder, which is made within it: deleted items are not synced, whatever is
+    /// chosen.
+    private func isTrash(_ name: EntryName) -> Bool { contents != nil && name == DesktopTrash.ownName }
+
     /// Whether an entry of the directory at `path` is the engine's hidden area: by name in the root, by identity
     /// elsewhere.
     func isOwn(_ entry: DirectoryEntry, in path: RelativePath) -> Bool {
-        if path.isRoot && entry.name == HiddenArea.name { return true }
+        if path.isRoot && (entry.name == HiddenArea.name || isTrash(entry.name)) { return true }
         guard case .success(let area) = opened else { return false }
         return entry.status.inode == area.identity.inode && entry.status.device == area.identity.device
     }

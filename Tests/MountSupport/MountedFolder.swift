@@ -1,36 +1,35 @@
-import CFuse
-import CLinux
-import Glibc
-import MountProtocol
-import OnDemand
-import Support
-import SystemPackage
-import TestSupport
+internal import CFuse
+internal import CLinux
+internal import Glibc
+internal import MountProtocol
+internal import Support
+internal import SystemPackage
+package import TestSupport
 
 /// A folder that `roundel-mount` serves, in a directory of a test's own.
-final class MountedFolder {
+package final class MountedFolder {
     private static let name = "folder"
 
-    let base: TemporaryDirectory
+    package let base: TemporaryDirectory
     /// What programs see.
-    let path: String
+    package let path: String
     /// What is behind.
-    let contents: String
+    package let contents: String
     private let environment: [String: String]
     private let user: UInt32?
     private var program: RunningProgram?
 
     /// Where this is false, tests are skipped; but in continuous integration they fail.
-    static var isPossible: Bool {
+    package static var isPossible: Bool {
         let canMount = access("/dev/fuse", R_OK | W_OK) == 0 && access("/usr/bin/fusermount3", X_OK) == 0
         return canMount || getenv("CI") != nil
     }
 
     /// Where the folder is, to choose the file system: `ROUNDEL_EDGE_PLACE`.
-    static var place: String? { getenv("ROUNDEL_EDGE_PLACE").map { String(cString: $0) } }
+    package static var place: String? { getenv("ROUNDEL_EDGE_PLACE").map { String(cString: $0) } }
 
     /// - Parameter user: Whose folder it is; nil for that of the tests.
-    init(user: UInt32? = nil) throws {
+    package init(user: UInt32? = nil) throws {
         base = try TemporaryDirectory(in: Self.place)
         self.user = user
         (path, contents) = (base("folder").string, base("contents").string)
@@ -49,12 +48,12 @@ final class MountedFolder {
     }
 
     /// Where the worker reports.
-    var socket: String { base("run/roundel/mounts/\(Self.name)").string }
+    package var socket: String { base("run/roundel/mounts/\(Self.name)").string }
 
     // MARK: Life
 
     /// Starts the program and waits until the folder is mounted.
-    func mount() throws {
+    package func mount() throws {
         let started = try start()
         while !isMounted {
             guard started.isRunning else { throw Failure("roundel-mount ended: \(try started.finish().errors)") }
@@ -73,7 +72,7 @@ final class MountedFolder {
     }
 
     /// Whether it answers. A user's folder answers nobody else, not even root; that it is there is seen from outside.
-    var isMounted: Bool {
+    package var isMounted: Bool {
         var status = statfs()
         if user == nil { return statfs(path, &status) == 0 && status.f_type == 0x6573_5546 }
         let mounts = (try? SmallFile.read("/proc/self/mounts", limit: 1 << 20)) ?? nil
@@ -81,29 +80,29 @@ final class MountedFolder {
     }
 
     /// Waits until the program has ended by itself; gives its status.
-    func waitForEnd() throws -> Int32? { try program?.wait() }
+    package func waitForEnd() throws -> Int32? { try program?.wait() }
 
     /// Ends the program as the session does; gives its status.
     @discardableResult
-    func end() throws -> Int32? { try program?.end(with: SIGTERM) }
+    package func end() throws -> Int32? { try program?.end(with: SIGTERM) }
 
     /// Ends the program at any moment.
-    func kill() { program?.kill() }
+    package func kill() { program?.kill() }
 
     /// The process that serves.
-    var process: Int32 { program?.identifier ?? 0 }
+    package var process: Int32 { program?.identifier ?? 0 }
 
     /// Whether the program runs still.
-    var isRunning: Bool { program?.isRunning ?? false }
+    package var isRunning: Bool { program?.isRunning ?? false }
 
     /// Takes away what a killed program left.
-    func unmount() { _ = cfuse_unmount(path) }
+    package func unmount() { _ = cfuse_unmount(path) }
 
     // MARK: Paths
 
-    func callAsFunction(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
-    func behind(_ name: String) -> String { name.isEmpty ? contents : "\(contents)/\(name)" }
+    package func callAsFunction(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+    package func behind(_ name: String) -> String { name.isEmpty ? contents : "\(contents)/\(name)" }
 
     /// Whether what is behind a name has a mark.
-    func isMarked(_ name: String) -> Bool { getxattr(behind(name), "user.roundel.online", nil, 0) > 0 }
+    package func isMarked(_ name: String) -> Bool { getxattr(behind(name), "user.roundel.online", nil, 0) > 0 }
 }
