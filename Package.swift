@@ -106,8 +106,8 @@ let package = Package(
         module(
             "SyncService",
             [
-                "SyncEngine", "SyncCore", "Remotes", "Directory", "WebDAV", "Rclone", "Secrets", "Launching",
-                "RoundelBus", "DBus", "FileWatch", "Support", systemPackage,
+                "SyncEngine", "SyncCore", "MountProtocol", "Remotes", "Directory", "WebDAV", "Rclone", "Secrets",
+                "Launching", "RoundelBus", "DBus", "FileWatch", "Support", "CLinux", systemPackage,
             ]),
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
@@ -144,7 +144,8 @@ let package = Package(
         tests(
             "OnDemandTests",
             [
-                "OnDemand", "MountSupport", "MountProtocol", "CFuse", "CLinux", "Support", "TestSupport", "roundel-mount",
+                "OnDemand", "MountSupport", "MountProtocol", "CFuse", "CLinux", "Support", "TestSupport",
+                "roundel-mount",
                 systemPackage,
             ]),
         tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
@@ -184,8 +185,9 @@ let package = Package(
         tests(
             "SyncServiceTests",
             [
-                "SyncService", "SyncEngine", "SyncCore", "Remotes", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus",
-                "Support", "StandInSecrets", "RemoteSupport", "TestSupport", systemPackage,
+                "SyncService", "SyncEngine", "SyncCore", "MountProtocol", "Remotes", "WebDAV", "Rclone", "Secrets",
+                "RoundelBus", "DBus", "Support", "CLinux", "StandInSecrets", "RemoteSupport", "TestSupport",
+                systemPackage,
             ]),
         .target(
             name: "StandInServices", dependencies: ["RoundelBus", "DBus", "TestSupport"],
@@ -212,7 +214,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "RoundelBus", "DBus", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel",
+                "RoundelBus", "DBus", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel-mount", "roundel",
                 "sample-provider", "sample-host",
             ],
             path: "Tests/Integration"),

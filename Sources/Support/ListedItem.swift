@@ -51,17 +51,29 @@ package struct ListedItem: Sendable, Equatable {
         return entries
     }
 
+    /// What is at a path; nil if nothing is.
+    package static func kind(of path: FilePath) -> Kind? {
+        var status = stat()
+        return path.withPlatformString { lstat($0, &status) } == 0 ? Kind(status) : nil
+    }
+
     private static func describe(_ name: [UInt8], in directory: Int32) -> ListedItem? {
         var status = stat()
         let characters = name.map { CChar(bitPattern: $0) } + [0]
         guard fstatat(directory, characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        let kind: Kind =
+        let kind = Kind(status)
+        return ListedItem(name: name, kind: kind, size: kind == .file ? UInt64(clamping: status.st_size) : nil)
+    }
+}
+
+extension ListedItem.Kind {
+    fileprivate init(_ status: stat) {
+        self =
             switch status.st_mode & S_IFMT {
             case S_IFDIR: .directory
             case S_IFREG: .file
             case S_IFLNK: .symlink
             default: .special
             }
-        return ListedItem(name: name, kind: kind, size: kind == .file ? UInt64(clamping: status.st_size) : nil)
     }
 }

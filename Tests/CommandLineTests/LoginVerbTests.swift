@@ -241,6 +241,55 @@ import Testing
         withExtendedLifetime(worker) {}
     }
 
+    @Test("D8, D16: what is on the remote only goes from this computer at a logout, after asking, and comes back")
+    func logoutClears() async throws {
+        let service = try await StandInSecretService(on: bus)
+        var cloud = SyncedFolder(id: "c", uri: "file:///d/c", remote: Self.remote, label: "", state: .synced)
+        cloud.isOnDemand = true
+        var status = SyncFolderStatus(id: "c", uri: "file:///d/c", state: .synced)
+        (status.isOnDemand, status.filesOnline, status.bytesOnline) = (true, 4_012, 180_000_000_000)
+        var cleared = SyncClearedContents()
+        (cleared.files, cleared.left) = (4_012, 1)
+        let worker = try await worker([folder("p", remote: Self.remote), .map(cloud.map)])
+        worker.answer("Status", .values([.maps([status.map])]))
+        worker.answer("Clear", .values([.map(cleared.map)]))
+        try await save("me")
+        let refused = try roundel("logout", Self.remote)
+        #expect(refused.status == 1 && service.items.count == 1)
+        #expect(
+            refused.errors == "roundel: 4012 files (180 GB) in /d/c are on the remote only, and are removed from this "
+                + "computer. To agree: roundel logout --yes\n")
+        #expect(!worker.calls.contains { [.string("EndLogin"), .string("Clear")].contains($0[0]) })
+        let outcome = try roundel("logout", "--yes", Self.remote)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(service.items.isEmpty)
+        #expect(
+            outcome.output.hasSuffix(
+                "4012 files in /d/c were removed from this computer; they are still on the remote.\n"
+                    + "1 file in /d/c stays on this computer.\n"))
+        // Only when nothing is sent with the login any more, else it would come back at once.
+        let changes = worker.calls.filter { [.string("EndLogin"), .string("Clear")].contains($0[0]) }
+        #expect(changes.map { $0[0] } == [.string("EndLogin"), .string("Clear")])
+        #expect(changes.last == [.string("Clear"), .string("c"), .map([:])])
+    }
+
+    @Test("D16: with --remove-local the copies go as well, of every folder of the account")
+    func logoutRemovesCopies() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([folder("p", remote: Self.remote), folder("b", remote: "file:///mnt/x")])
+        worker.answer("Clear", .values([.map(SyncClearedContents().map)]))
+        worker.answer("Status", .values([.maps([])]))
+        try await save("me")
+        let refused = try roundel("logout", "--remove-local", Self.remote)
+        #expect(refused.status == 1 && refused.errors.contains("Files in /d/p that are the same on the remote"))
+        let outcome = try roundel("logout", "--remove-local", "--yes", "--json", Self.remote)
+        #expect(outcome.status == 0 && service.items.isEmpty)
+        #expect(
+            outcome.output.hasSuffix(
+                #""cleared":[{"uri":"file:///d/p","path":"/d/p","files":0,"bytes":0,"left":0}]}"# + "\n"))
+        #expect(worker.calls.last == [.string("Clear"), .string("p"), .map(["remove-local": .bool(true)])])
+    }
+
     @Test("Each login is ended at the server before it is deleted, and what was taken back there is said")
     func logoutEndsLogins() async throws {
         let service = try await StandInSecretService(on: bus)
@@ -272,7 +321,8 @@ import Testing
         let revoked = isRevoked ? "\"me\"" : ""
         #expect(
             outcome.output
-                == #"{"server":"https://cloud.example.org","users":["me"],"revoked":[\#(revoked)],"folders":[]}"# + "\n"
+                == #"{"server":"https://cloud.example.org","users":["me"],"revoked":[\#(revoked)],"folders":[],"cleared":[]}"#
+                + "\n"
         )
         #expect(service.items.isEmpty)
     }

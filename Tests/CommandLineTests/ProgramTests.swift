@@ -49,7 +49,8 @@ import Testing
         ["badge", "file:///a/../b"], ["badge", ""], ["resolve", "/x", "maybe"], ["menu", "side"],
         ["exclude", "/x", "--remove"],
         ["menu", "items"], ["activity", "-n", "0"], ["badge", "--what", "/x"], ["setup", "konqueror"],
-        ["setup", "--remove", "--emblems"], ["fetch", "/x"], ["add", "/a", "/b", "--on-demand"],
+        ["setup", "--remove", "--emblems"], ["fetch"], ["add", "/a", "/b", "--trash-uploaded"],
+        ["on-demand", "/x", "--free-below", "much"], ["on-demand", "/x", "--off", "--free-unused", "3"], ["why"],
     ])
     func wrongUsageIsExitStatus64(arguments: [String]) throws {
         let wrong = try Program.run(arguments)

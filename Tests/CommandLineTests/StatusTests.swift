@@ -88,7 +88,8 @@ import Testing
                 + #""bytes_total":1000,"rate":null,"remaining":null,"items_total":0,"conflicts":2,"errors":1,"#
                 + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","#
                 + #""looked_through":null,"rescan_interval":null,"message":null,"needs":null,"#
-                + #""pending_deletes":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#
+                + #""pending_deletes":null,"on_demand":false,"files_here":null,"bytes_here":null,"files_online":null,"#
+                + #""bytes_online":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#
                 + #""bytes_done":1,"bytes_total":2}]}],"worker_error":null}"#)
     }
 

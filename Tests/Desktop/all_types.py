@@ -1,9 +1,11 @@
 """Files of every type that file managers look into, with and without a suffix, with what such files begin with."""
 import gzip
 import io
+import os
 import pathlib
 import subprocess
 import tarfile
+import tempfile
 import zipfile
 
 PNG_SIZE = "64x48"
@@ -36,8 +38,10 @@ def tape() -> bytes:
 
 def picture(kind: str) -> bytes:
     """A picture with many colours, as a file of that kind."""
+    # TMPDIR may be somebody else's alone.
+    environment = os.environ | {"MAGICK_TEMPORARY_PATH": tempfile.gettempdir()}
     return subprocess.run(["convert", "-size", PNG_SIZE, "plasma:red-blue", "-depth", "8", f"{kind}:-"], check=True,
-                          capture_output=True).stdout
+                          env=environment, capture_output=True).stdout
 
 
 def files() -> dict[str, bytes]:

@@ -65,6 +65,10 @@ import Testing
             (["login"], [], "Sample does not log in through Roundel."),
             (["sync"], [], "Sample cannot do this."), (["sync", "--wait"], [], "Sample cannot do this."),
             (["resolve"], ["mine"], "Sample cannot do this."), (["exclude"], ["*.o"], "Sample cannot do this."),
+            (["fetch"], [], "Sample keeps the contents of all its files on this computer."),
+            (["pin"], [], "Sample keeps the contents of all its files on this computer."),
+            (["on-demand"], [], "Sample keeps the contents of all its files on this computer."),
+            (["problems"], [], "Sample cannot do this."),
         ])
     func missing(verb: [String], more: [String], sentence: String) throws {
         defer { end() }

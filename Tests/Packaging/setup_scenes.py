@@ -265,7 +265,8 @@ class Scenes:
         with person.file_managers("caja", "dolphin"):
             self.expect_states(person.setup("caja", "dolphin"), "ready", "caja", "dolphin")
         self.expect_states(person.setup("--remove"), "removed", *FILE_MANAGERS)
-        expect("the units", manager.asked("DisableUnitFiles"), [["roundeld.service"], ["roundel-metadata.service"], ["roundel-mount@.service"]])
+        disabled = [["roundeld.service"], ["roundel-metadata.service"], ["roundel-mount@.service"]]
+        expect("the units", manager.asked("DisableUnitFiles"), disabled)
         expect("what runs still", programs_of(prefix), [])
         expect("the variables", list(person.home.glob(".config/environment.d/*")), [])
 

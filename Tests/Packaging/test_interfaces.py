@@ -9,6 +9,7 @@ NAMES = [
     "org.roundel.Provider1",
     "org.roundel.Roundel1.Engine.Accounts",
     "org.roundel.Roundel1.Engine.Conflicts",
+    "org.roundel.Roundel1.Engine.Contents",
     "org.roundel.Roundel1.Engine.Folders",
     "org.roundel.Roundel1.Engine.Network",
     "org.roundel.Roundel1.Engine.Trash",

@@ -120,6 +120,7 @@ class PrintedTests(unittest.TestCase):
         self.in_conflict()
         self.printed("status", status=(0, 2))
         self.providers()
+        self.on_demand()
         moved = self.session.home / "Papers"
         self.folder.rename(moved)
         self.printed("relocate", self.folder, moved)
@@ -142,9 +143,25 @@ class PrintedTests(unittest.TestCase):
         self.printed("resume", self.folder, of="roundel pause")
         self.sync()
         conflicts = self.printed("conflicts", status=(2,))
+        self.printed("problems", self.folder, status=(2,))
+        self.printed("why", conflicts[0]["path"])
         self.assertEqual(len(conflicts), 1)
         self.printed("resolve", conflicts[0]["path"], "mine", status=(0, 2))
         self.sync()
+
+    def on_demand(self) -> None:
+        """Cloud, a folder on demand that is removed again."""
+        cloud, remote = (self.session.home / name for name in ("Cloud", "server"))
+        for place in (cloud, remote):
+            place.mkdir()
+        (remote / "film").write_text("film")
+        self.printed("add", cloud, remote, "--on-demand", "--wait")
+        self.printed("fetch", cloud)
+        self.printed("pin", cloud / "film")
+        self.printed("unpin", cloud / "film", of="roundel pin")
+        self.printed("free", cloud)
+        self.printed("on-demand", cloud)
+        self.printed("remove", "--drop-placeholders", cloud)
 
     def providers(self) -> None:
         self.printed("providers", "list")

@@ -126,6 +126,7 @@ struct InterfaceTextTests {
             found.map { String($0.prefix { $0 != " " }) }.sorted() == AttributeKey.allCases.map(\.rawValue).sorted())
         let examples: [String: AttributeValue] = [
             "s": .string(""), "y": .byte(0), "t": .unsigned(0), "x": .signed(0), "as": .strings([]),
+            "b": .truth(false),
         ]
         for entry in found {
             let words = entry.split(separator: " ").map(String.init)

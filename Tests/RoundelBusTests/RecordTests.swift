@@ -14,6 +14,8 @@ import Testing
         status.counts = [.pending: 7, .conflict: 2, .error: 1]
         (status.lastSynced, status.lookedThrough, status.rescanInterval) = (0, 1_000_000, 60)
         (status.message, status.needs) = ("m", "conflicts")
+        (status.isOnDemand, status.filesHere, status.filesOnline) = (true, 1, 2)
+        (status.bytesHere, status.bytesOnline) = (7, 8)
         status.transfers = [.init(uri: "file:///a%20b/x", direction: .download, bytesDone: 1, bytesTotal: 2)]
         return status
     }()
@@ -85,6 +87,7 @@ import Testing
     private static let fullKept: SyncKeptVersions = {
         var kept = SyncKeptVersions()
         (kept.versions, kept.bytes, kept.isPartial) = (1, 2, true)
+        (kept.dropped, kept.droppedBytes) = (3, 4)
         return kept
     }()
 
@@ -92,6 +95,34 @@ import Testing
         var deleted = SyncDeletedVersions()
         (deleted.versions, deleted.bytes, deleted.desktop, deleted.isPartial) = (1, 2, 3, true)
         return deleted
+    }()
+
+    private static let fullProblem = SyncProblem(folder: "1", uri: "file:///a", state: .error, message: "m")
+
+    private static let fullContents: SyncContentsResult = {
+        var result = SyncContentsResult()
+        (result.files, result.bytes, result.failed) = (1, 2, 3)
+        result.items = [.init(uri: "file:///a", message: "m")]
+        return result
+    }()
+
+    private static let fullProgress: SyncContentsProgress = {
+        var progress = SyncContentsProgress()
+        (progress.files, progress.filesTotal, progress.bytes, progress.bytesTotal) = (1, 2, 3, 4)
+        progress.message = "m"
+        return progress
+    }()
+
+    private static let fullCleared: SyncClearedContents = {
+        var cleared = SyncClearedContents()
+        (cleared.files, cleared.bytes, cleared.left) = (1, 2, 3)
+        return cleared
+    }()
+
+    private static let fullRule: SyncFreeingRule = {
+        var rule = SyncFreeingRule()
+        (rule.freeBelow, rule.freeUnused) = (1, 2)
+        return rule
     }()
 
     // MARK: The bus
@@ -107,7 +138,9 @@ import Testing
         #expect(survives(Self.fullVerification) && survives(SyncVerification()))
         #expect(survives(Self.fullResult) && survives(SyncRunResult()))
         #expect(survives(Self.fullRestoration) && survives(Self.fullFolder) && survives(Self.fullNetwork))
-        #expect(survives(Self.fullKept) && survives(Self.fullDeleted))
+        #expect(survives(Self.fullKept) && survives(Self.fullDeleted) && survives(Self.fullProblem))
+        #expect(survives(Self.fullContents) && survives(Self.fullProgress) && survives(Self.fullRule))
+        #expect(survives(Self.fullCleared))
         #expect(survives(ConflictResolution(uri: "file:///a", waits: true)))
         #expect(ConflictResolution([:]) == ConflictResolution(uri: nil, waits: false))
         // A dry run without steps is one all the same.
@@ -120,6 +153,7 @@ import Testing
     func sparse() {
         #expect(SyncRunResult().map.keys.sorted().count == 8)
         for key in ["permissions", "needs", "waiting", "steps"] { #expect(SyncRunResult().map[key] == nil) }
+        #expect(SyncContentsResult().map["items"] == nil && SyncKeptVersions().map["dropped"] == nil)
         #expect(SyncVerification().map["items"] == nil && SyncRestoration().map["unlisted"] == nil)
         #expect(SyncFolderStatus(id: "1", uri: "file:///a", state: .synced).map["transfers"] == nil)
         #expect(SyncNetworkUse().map == ["up": .uint64(0), "down": .uint64(0), "metered": .bool(false)])
@@ -157,7 +191,8 @@ import Testing
                 + #""remaining":5,"items_total":3,"conflicts":2,"errors":1,"#
                 + #""counts":{"conflict":2,"error":1,"pending":7},"last_synced":"1970-01-01T00:00:00Z","#
                 + #""looked_through":"1970-01-01T00:00:01Z","rescan_interval":60,"message":"m","needs":"conflicts","#
-                + #""pending_deletes":6,"transfers":[{"uri":"file:///a%20b/x","path":"/a b/x","direction":"download","#
+                + #""pending_deletes":6,"on_demand":true,"files_here":1,"bytes_here":7,"files_online":2,"bytes_online":8,"#
+                + #""transfers":[{"uri":"file:///a%20b/x","path":"/a b/x","direction":"download","#
                 + #""bytes_done":1,"bytes_total":2}]}"#)
         #expect(
             Self.fullConflict.json.text
@@ -189,8 +224,24 @@ import Testing
 
     @Test("The JSON of what is kept and deleted is what it was, key for key")
     func keptJSON() {
-        #expect(Self.fullKept.json.text == #"{"kept":1,"kept_bytes":2,"kept_partial":true}"#)
+        #expect(
+            Self.fullKept.json.text
+                == #"{"kept":1,"kept_bytes":2,"kept_partial":true,"dropped":3,"dropped_bytes":4}"#)
+        #expect(SyncKeptVersions().json.text == #"{"kept":0,"kept_bytes":0,"kept_partial":false}"#)
         #expect(Self.fullDeleted.json.text == #"{"deleted":1,"bytes":2,"desktop":3,"partial":true}"#)
+    }
+
+    @Test("The JSON of problems and of contents is what it was, key for key")
+    func contentsJSON() {
+        #expect(
+            Self.fullProblem.json.text
+                == #"{"uri":"file:///a","path":"/a","folder":"1","state":"error","message":"m"}"#)
+        #expect(
+            Self.fullContents.json.text
+                == #"{"files":1,"bytes":2,"failed":3,"items":[{"uri":"file:///a","path":"/a","message":"m"}]}"#)
+        #expect(SyncContentsResult().json.text == #"{"files":0,"bytes":0,"failed":0,"items":[]}"#)
+        #expect(Self.fullCleared.json.text == #"{"files":1,"bytes":2,"left":3}"#)
+        #expect(Self.fullRule.json.text == #"{"free_below":1,"free_unused":2}"#)
     }
 
     @Test("The JSON of a run and of the network is what it was, key for key")
@@ -217,11 +268,14 @@ import Testing
     @Test("What there is no value for is null")
     func nulls() {
         let status = SyncFolderStatus(id: "1", uri: "file:///a", state: .synced)
-        for key in ["progress", "rate", "remaining", "last_synced", "looked_through", "rescan_interval", "message"] {
+        for key in [
+            "progress", "rate", "remaining", "last_synced", "looked_through", "rescan_interval", "message",
+            "files_here", "bytes_here", "files_online", "bytes_online",
+        ] {
             #expect(status.json.text.contains("\"\(key)\":null"), "\(key)")
         }
         #expect(status.json.text.contains(#""label":"a","#) && status.json.text.hasSuffix(#""transfers":[]}"#))
-        #expect(SyncFolderStatus.names.count == 23)
+        #expect(SyncFolderStatus.names.count == 28)
         let conflict = SyncConflict(folder: "1", uri: "file:///a", copyURI: "", kind: "type").json.text
         #expect(conflict.contains(#""copy_uri":null,"copy_path":null,"#))
     }

@@ -43,7 +43,9 @@ import Testing
         #expect(DesktopSurvey(names: [], cloudProviders: [], hasSidebar: false).findings.count == 2)
     }
 
-    @Test(arguments: [(true, "/usr/bin/fusermount3", true, false), (true, nil, false, true), (false, nil, false, false)])
+    @Test(arguments: [
+        (true, "/usr/bin/fusermount3", true, false), (true, nil, false, true), (false, nil, false, false),
+    ])
     func whatFoldersOnDemandLackIsNamed(hasDevice: Bool, program: String?, isGood: Bool, canBeInstalled: Bool) {
         let finding = Doctor.finding(FuseSupport.found(hasDevice: hasDevice, program: program))
         #expect(finding.subject == .onDemand)

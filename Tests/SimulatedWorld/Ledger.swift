@@ -44,6 +44,8 @@ struct Ledger {
     private var withoutBase: Set<Int> = []
     /// Versions of which there is a placeholder, or was one and then nothing that was fetched.
     private var described: Set<Int> = []
+    /// The versions that became others without other contents at the remote before they were described here.
+    private var dated: Set<Int> = []
     /// Versions that were fetched since both sides agreed, which a session that ends may not have written down.
     private var fetched: Set<Int> = []
     /// Versions of which the session changed the permissions at the remote since then, with the same proviso.
@@ -274,6 +276,8 @@ struct Ledger {
     mutating func describe(_ number: Int, as residence: Residence) {
         if residence == .remoteAlone {
             described.insert(number)
+            // The placeholder may have been made of what was seen before that.
+            if dated.remove(number) != nil { appear([number]) }
         } else if described.remove(number) != nil {
             fetched.insert(number)
         }
@@ -282,7 +286,8 @@ struct Ledger {
     /// A file is another version without other contents. At the remote nobody can tell that whom it was only described
     /// to: what was done to the placeholder meanwhile is a conflict.
     mutating func blur(_ number: Int, on side: Side) {
-        if side == .remote && described.contains(number) { appear([number]) }
+        guard side == .remote else { return }
+        if described.contains(number) { appear([number]) } else { dated.insert(number) }
     }
 
     /// A person decided a conflict.

@@ -72,7 +72,9 @@ extension SimulatedHistory {
         if try store.trees.node(row.id, in: .remote) == nil { return }
         let wanted: Residence = demand.aim == .here ? .here : .remoteAlone
         // What holds nothing is never away.
-        if version.residence != wanted && (wanted == .here || version.size > 0) { throw violation("\(demand) is done, and \(version.residence)") }
+        if version.residence != wanted && (wanted == .here || version.size > 0) {
+            throw violation("\(demand) is done, and \(version.residence)")
+        }
         guard demand.aim == .here, let path = try store.trees.path(of: row.id, in: .local),
             let number = edge[.local].inode(at: path), let inode = edge[.local].state.inodes[number],
             edge[.local].version(of: number, now: edge.now).identity == version.identity

@@ -26,6 +26,7 @@ package final class StandInHost: Sendable {
         var asked: [String] = []
         var finishesActions = true
         var lateMenus = 0
+        var attributes: [String: VariantMap] = [:]
     }
 
     /// Its connection, which a test may close.
@@ -53,6 +54,9 @@ package final class StandInHost: Sendable {
 
     /// Leaves the items out of so many menus, as if their provider was late.
     package func delayMenus(_ count: Int) { state.withLock { $0.lateMenus = count } }
+
+    /// Sets the attributes of an item.
+    package func set(_ attributes: VariantMap, of uri: String) { state.withLock { $0.attributes[uri] = attributes } }
 
     /// Sets a badge without telling anyone.
     package func set(_ row: Row, of name: String, in directory: String) {
@@ -92,7 +96,7 @@ package final class StandInHost: Sendable {
     private func host(_ connection: Connection) -> Interface {
         Interface(
             Names.host,
-            methods: [beginObserving, requestBadges(connection), requestDirectory, getMenu, activate],
+            methods: [beginObserving, requestBadges(connection), requestDirectory, getMenu, activate, getAttributes],
             properties: [
                 Property("Version", "u", .const) { try $0.append(UInt32(1)) },
                 Property("Folders", "as") { [folder] in try $0.append(strings: [folder]) },
@@ -168,6 +172,21 @@ package final class StandInHost: Sendable {
                 try writer.append(fixed: page.map(\.value.flags))
                 try writer.append(bytes: page.map(\.value.progress))
                 try writer.append(next)
+                try writer.append(map: [:])
+            }
+        }
+    }
+
+    private var getAttributes: Method {
+        Method(
+            "GetAttributes", in: [("u", "s"), ("k", "as"), ("o", "a{sv}")], out: [("a", "a{sv}"), ("e", "a{sv}")]
+        ) { call in
+            var reader = call.reader
+            let uri = try reader.readString()
+            self.note("GetAttributes \(uri)")
+            let known = self.state.withLock { $0.attributes[uri] ?? [:] }
+            call.reply { writer in
+                try writer.append(map: known)
                 try writer.append(map: [:])
             }
         }

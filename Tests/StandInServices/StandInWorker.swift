@@ -72,7 +72,7 @@ package final class StandInWorker: Sendable {
                 ("AddFolder", "ss", "s"), ("RemoveFolder", "s", ""), ("RelocateFolder", "ss", ""),
                 ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
                 ("Resume", "s", ""), ("ListExcludes", "s", "as"), ("AddExcludes", "sas", ""),
-                ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
+                ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"), ("Problems", "s", "aa{sv}"),
             ]
         case .conflicts: [("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", "")]
         case .trash:
@@ -87,6 +87,11 @@ package final class StandInWorker: Sendable {
                 ("EndLogin", "s", ""),
             ]
         case .verification: [("Verify", "s", "a{sv}")]
+        case .contents:
+            [
+                ("Fetch", "as", "a{sv}"), ("Free", "as", "a{sv}"), ("Pin", "as", ""), ("Unpin", "as", ""),
+                ("SetOnDemand", "sb", ""), ("SetRule", "sa{sv}", ""), ("Rule", "s", "a{sv}"), ("Clear", "s", "a{sv}"),
+            ]
         }
     }
 
@@ -94,6 +99,7 @@ package final class StandInWorker: Sendable {
     private static func interface(emitting signal: String) -> EngineInterface {
         switch signal {
         case "VerifyProgress": .verification
+        case "ContentsProgress": .contents
         case "RestoreProgress": .trash
         case _: .folders
         }
@@ -134,6 +140,7 @@ package final class StandInWorker: Sendable {
         case "sas": types = ["s", "as"]
         case "sx": types = ["s", "x"]
         case "sh": types = ["s", "h"]
+        case "sb": types = ["s", "b"]
         case "sa{sv}": types = ["s", "a{sv}"]
         case "": types = []
         default: types = [signature]

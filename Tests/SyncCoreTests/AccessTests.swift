@@ -55,6 +55,26 @@ struct AccessTests {
         #expect(modes(folder) == Self.writable)
     }
 
+    @Test("After a lost database the remote is still followed, and the owner may write when it may be written")
+    func forgotten() throws {
+        var folder = try folder()
+        folder.allow(Self.readOnly, "shared")
+        try folder.sync()
+        folder.store.lose()
+        try folder.restart()
+        try folder.sync()
+        #expect(modes(folder) == ["644", "555", "444", "444"])
+        folder.write(.remote, "shared/a", 30)
+        folder.write(.remote, "shared/new", 31)
+        folder.delete(.remote, "shared/b")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["own": 1, "shared": 0, "shared/a": 30, "shared/new": 31])
+        #expect(folder.permissions(.local, "shared") == "555")
+        folder.allow(nil, "shared")
+        try folder.sync()
+        #expect(folder.permissions(.local, "shared") == "755" && folder.permissions(.local, "shared/new") == "644")
+    }
+
     @Test("What arrives read-only is so from the beginning, and writable when it may be")
     func arrives() throws {
         var folder = try folder()
@@ -188,6 +208,17 @@ struct AccessTests {
         let reasons = folder.activities.filter { $0.kind == .notKept }.map { Explanation(stored: $0.detail) }
         #expect(reasons.contains(Explanation(.notMovable, .remote, "shared/a", "Ana")))
         #expect(folder.count { $0.footprint.side == .remote && $0.footprint.isChange } == 0)
+    }
+
+    @Test("What others move is followed, and nothing is said of it")
+    func movedByOthers() throws {
+        var folder = try folder()
+        folder.allow(Self.readOnly, "shared")
+        try folder.sync()
+        folder.move(.remote, "shared/a", "shared/c")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["own": 1, "shared": 0, "shared/b": 3, "shared/c": 2])
+        #expect(!folder.activities.contains { $0.kind == .notKept })
     }
 
     @Test("What is moved into a read-only directory goes back")

@@ -136,6 +136,52 @@ import Testing
         #expect(try target.names(in: "d") == ["a"])
     }
 
+    @Test("What the engine writes for itself is not chosen either", arguments: [CopyTask.Way.copy, .move])
+    func ownItem(way: CopyTask.Way) throws {
+        try source.makeDirectory(".roundel")
+        try source.write("x", to: ".roundel-stage-0")
+        for name in [".roundel", ".roundel-stage-0"] {
+            #expect(task(way, [name]).run(CopyProgress()).failure?.reason == .own)
+        }
+        #expect(try target.names() == [] && source.names() == [".roundel", ".roundel-stage-0"])
+    }
+
+    @Test("What is moved to where it is already stays as it is")
+    func movedToItsPlace() throws {
+        try source.makeDirectory("d")
+        try source.write("x", to: "d/a.txt")
+        let place = CopyTask.Place(root: source["d"])
+        #expect(placed(task(.move, ["d/a.txt"], to: place).run(CopyProgress())) == ["a.txt"])
+        #expect(placed(task(.copy, ["d/a.txt"], to: place).run(CopyProgress())) == ["a (copy).txt"])
+        #expect(try source.names(in: "d") == ["a (copy).txt", "a.txt"])
+    }
+
+    @Test("What is protected is recognised by whatever path it was chosen")
+    func protected() throws {
+        try source.makeDirectory("d/folder")
+        try source.write("x", to: "d/folder/a")
+        let links = try TemporaryDirectory()
+        #expect(symlink(source.path.string, links["here"].string) == 0)
+        func run(_ way: CopyTask.Way, _ path: String, _ change: (inout CopyTask) -> Void) -> CopyOutcome {
+            let item = CopyTask.Place(root: links["here"], path: RelativePath(text: path))
+            var task = CopyTask(way, [item], to: CopyTask.Place(root: target.path), dataHome: data.path)
+            change(&task)
+            return task.run(CopyProgress())
+        }
+        for path in ["d", "d/folder"] {
+            #expect(run(.move, path) { $0.unmovable = [source["d/folder"]] }.failure?.reason == .unmovable)
+        }
+        for path in ["d", "d/folder", "d/folder/a"] {
+            for way in [CopyTask.Way.copy, .move] {
+                let outcome = run(way, path) { $0.contentsPlaces = [source["d/folder"]] }
+                #expect(outcome.failure?.reason == .keepsContents)
+            }
+        }
+        #expect(try target.names() == [] && text(source, "d/folder/a") == "x")
+        #expect(placed(run(.copy, "d") { $0.unmovable = [source["d/folder"]] }) == ["d"])
+        #expect(placed(run(.move, "d/folder/a") { $0.unmovable = [source["d/folder"]] }) == ["a"])
+    }
+
     @Test("After a failure nothing of the item is at the destination, and the original is as it was")
     func unreadable() throws {
         try source.write("x", to: "a")
@@ -169,6 +215,34 @@ import Testing
         #expect(try text(data, "Trash/files/d/a") == "x")
         let note = try text(data, "Trash/info/d.trashinfo")
         #expect(note.contains("Path=\(source["d"].string)\n") && !note.contains("X-Roundel"))
+    }
+
+    @Test(
+        "An original that changed after it was copied does not go to the trash",
+        arguments: [nil, "written", "new", "deleted", "own"])
+    func changedOriginal(change: String?) throws {
+        try source.makeDirectory("d/e")
+        for name in ["d/a", "d/e/b"] { try source.write("x", to: name) }
+        #expect(symlink("a", source["d/link"].string) == 0)
+        let name = try #require(EntryName("d"))
+        let parent = try DirectoryHandle(absolute: source.path)
+        var copier = TreeCopier(CopyProgress(), isDurable: true)
+        let place = try DirectoryHandle(absolute: target.path)
+        #expect(try copier.copy(name, of: parent, as: name, in: place, at: RelativePath([name])))
+        switch change {
+        case "written": try source.write("longer", to: "d/e/b")
+        case "new": try source.write("y", to: "d/e/c")
+        case "deleted": #expect(unlink(source["d/a"].string) == 0)
+        case "own": try source.write("y", to: "d/.roundel-stage-0")
+        case nil, .some: break
+        }
+        let original = CopiedOriginal(
+            name: name, parent: parent, shown: RelativePath([name]), copied: copier.copied)
+        let isTrashed = original.moveToTrash(dataHome: data.path)
+        #expect(isTrashed == (change == nil || change == "own"))
+        #expect(try source.names() == (isTrashed ? [] : ["d"]))
+        #expect(try data.names(in: "Trash/files") == (isTrashed ? ["d"] : []))
+        #expect(try data.names(in: "Trash/info") == (isTrashed ? ["d.trashinfo"] : []))
     }
 
     @Test(

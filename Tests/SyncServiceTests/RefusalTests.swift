@@ -46,7 +46,7 @@ struct RefusalTests {
         for (folder, remote, error) in cases {
             #expect(bench.refusal("AddFolder", folder, remote) == error, "\(folder), \(remote)")
         }
-        for options in [["on-demand"], ["upload-only", "on-demand"], ["trash-uploaded"]] {
+        for options in [["upload-only", "on-demand"], ["trash-uploaded"]] {
             let all = VariantMap(uniqueKeysWithValues: options.map { ($0, .bool(true)) })
             #expect(bench.refusal("AddFolder", bench.uri("Cloud"), remote, options: all) == "Unsupported", "\(options)")
         }

@@ -66,7 +66,7 @@ extension AttributeValue {
         switch self {
         case .string(let text): text.utf8.count
         case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count + 8 }
-        case .byte, .unsigned, .signed: 0
+        case .byte, .unsigned, .signed, .truth: 0
         }
     }
 }

@@ -178,6 +178,13 @@ static inline int clinux_file_system_space(int descriptor, uint64_t *available, 
     return 0;
 }
 
+/* Takes the blocks of the first bytes of a file away, whose size stays. */
+static inline int clinux_punch_hole(int file, long length)
+{
+    const int keeps_size = 1, punches_hole = 2;
+    return (int)syscall(SYS_fallocate, file, keeps_size | punches_hole, 0L, length);
+}
+
 /* The flexible array at the end of dirent is not visible in Swift. */
 static inline const char *clinux_entry_name(const struct dirent *entry)
 {

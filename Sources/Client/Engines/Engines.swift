@@ -60,6 +60,9 @@ package struct Engines: Sendable {
         }
     }
 
+    /// The folders of all enabled providers.
+    func registeredFolders() async -> [ItemURI] { await providers().filter(\.enabled).flatMap(\.folders) }
+
     private func providers() async -> [ProviderSummary] {
         (try? await ProvidersProxy(bus: bus).list(timeout: Patience.CommandLine.engines)) ?? []
     }

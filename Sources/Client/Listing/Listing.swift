@@ -11,6 +11,8 @@ package struct Listing: Sendable {
         package let entry: ListedItem?
         /// Its badge.
         package let state: ItemBadge
+        /// Where its contents are; nil in a folder that is not on demand.
+        package let contents: ItemContents?
     }
 
     /// The directory.
@@ -20,17 +22,23 @@ package struct Listing: Sendable {
     /// The labels of the badges.
     package let labels: BadgeLabels
 
-    /// - Parameter states: The provider's states for this directory, including items that are not on disk.
-    package init(directory: ItemURI, entries: [ListedItem], states: [ItemName: ItemBadge], labels: BadgeLabels) {
+    /// - Parameters:
+    ///   - states: The provider's states for this directory, including items that are not on disk.
+    ///   - contents: Where the contents of its items are; empty in a folder that is not on demand.
+    package init(
+        directory: ItemURI, entries: [ListedItem], states: [ItemName: ItemBadge],
+        contents: [ItemName: ItemContents] = [:], labels: BadgeLabels
+    ) {
         self.directory = directory
         self.labels = labels
         var remaining = states
         var items: [Item] = entries.compactMap { entry in
             guard let name = try? ItemName(bytes: entry.name) else { return nil }
-            return Item(name: name, entry: entry, state: remaining.removeValue(forKey: name) ?? .none)
+            let state = remaining.removeValue(forKey: name) ?? .none
+            return Item(name: name, entry: entry, state: state, contents: contents[name])
         }
         for (name, state) in remaining where state.badge != .none {
-            items.append(Item(name: name, entry: nil, state: state))
+            items.append(Item(name: name, entry: nil, state: state, contents: contents[name]))
         }
         self.items = items.sorted { first, second in
             let isDirectory = first.entry?.kind == .directory
@@ -54,6 +62,9 @@ package struct Listing: Sendable {
             // If both responses contain an item, the later one counts.
             if let name = item.name, states[name] == nil { states[name] = badges.badge(of: item) }
         }
-        return Listing(directory: directory, entries: entries, states: states, labels: BadgeLabels(badges.images))
+        let contents = await host.contents(of: items.compactMap(\.name), in: directory)
+        return Listing(
+            directory: directory, entries: entries, states: states, contents: contents,
+            labels: BadgeLabels(badges.images))
     }
 }

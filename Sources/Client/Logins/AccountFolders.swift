@@ -39,6 +39,21 @@ package struct AccountFolders: Sendable {
         }
     }
 
+    /// How much in these folders is on the remote alone.
+    /// - Throws: `DBusError`.
+    package func placeholders(in folders: [SyncedFolder]) async throws -> (files: UInt64, bytes: UInt64) {
+        let ids = Set(folders.map(\.id))
+        let states = try await worker.status("", transfers: 0).folders.filter { ids.contains($0.id) }
+        return states.reduce((0, 0)) { ($0.0 + ($1.filesOnline ?? 0), $0.1 + ($1.bytesOnline ?? 0)) }
+    }
+
+    /// Takes away from this computer what is on the remote alone, now that the folder's login was ended.
+    /// - Parameter removesLocal: Whether to remove also what is on this computer and equal on the remote.
+    /// - Throws: `DBusError`.
+    package func clear(_ folder: SyncedFolder, removesLocal: Bool) async throws -> SyncClearedContents {
+        try await ContentsProxy(bus: bus).clear(folder.id, removesLocal: removesLocal)
+    }
+
     /// Starts to sync a folder now that its remote can be reached.
     /// - Throws: `DBusError`.
     package func sync(_ folder: SyncedFolder) async throws { _ = try await worker.sync(folder.id, options: .init()) }

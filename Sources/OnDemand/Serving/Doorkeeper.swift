@@ -131,8 +131,10 @@ final class Doorkeeper: Sendable {
     /// no use. As relatime does, this changes a date once a day at most.
     private func noteUse(of file: BackingFile, _ arrival: Arrival) {
         guard let status = try? file.status().attributes else { return }
-        let now = UInt64(clamping: time(nil))
-        guard status.atime <= max(status.mtime, status.ctime) || status.atime + Self.day < now else { return }
+        // A file may have any date, also one before 1970.
+        let (used, modified) = (Int64(bitPattern: status.atime), Int64(bitPattern: status.mtime))
+        let isOld = used < Int64(time(nil)) - Self.day
+        guard isOld || used <= max(modified, Int64(bitPattern: status.ctime)) else { return }
         if link.isWorker(arrival.thread) {
             _ = fcntl(file.raw, F_SETFL, fcntl(file.raw, F_GETFL) | CLINUX_O_NOATIME)
         } else {
@@ -142,7 +144,7 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    private static let day: UInt64 = 86_400
+    private static let day: Int64 = 86_400
 
     private func open(_ place: BackingPlace, _ flags: Int32) throws(Errno) -> BackingFile {
         // Appending, durable and direct writes are the business of the requests.

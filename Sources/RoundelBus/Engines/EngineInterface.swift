@@ -14,6 +14,8 @@ public enum EngineInterface: String, CaseIterable, Sendable {
     case accounts = "Accounts"
     /// Comparing both sides byte by byte.
     case verification = "Verification"
+    /// Where the contents of items are: on this computer, or on the remote alone.
+    case contents = "Contents"
 
     /// The interface's name on the bus.
     public var name: String { "org.roundel.Roundel1.Engine." + rawValue }

@@ -7,6 +7,12 @@ public struct FoldersProxy: EngineProxy {
     public struct AddOptions: Sendable, Equatable {
         /// Whether a following call of ``sync(_:options:)`` starts the first sync.
         public var leavesStartToSync = false
+        /// Whether files of the remote come without their contents.
+        public var isOnDemand = false
+        /// Whether what is put in is only uploaded, and nothing of the remote is listed or brought here.
+        public var isUploadOnly = false
+        /// Whether files go to the trash once they were uploaded; only with ``isUploadOnly``.
+        public var trashesUploaded = false
         /// The name shown to the user; by default the last segment of the path.
         public var label: String?
 
@@ -71,6 +77,9 @@ public struct FoldersProxy: EngineProxy {
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
         var map: VariantMap = [:]
         if options.leavesStartToSync { map["start"] = .bool(false) }
+        if options.isOnDemand { map["on-demand"] = .bool(true) }
+        if options.isUploadOnly { map["upload-only"] = .bool(true) }
+        if options.trashesUploaded { map["trash-uploaded"] = .bool(true) }
         map["label"] = options.label.map(DBusValue.string)
         return try await text(
             "AddFolder", [.string(uri), .string(remote), .map(map)], timeout: Patience.Worker.serverReply
@@ -78,9 +87,12 @@ public struct FoldersProxy: EngineProxy {
     }
 
     /// Stops syncing a folder and forgets it; no file is deleted.
+    /// - Parameter dropsPlaceholders: Whether items whose contents are on the remote alone are removed from this computer.
+    ///   Otherwise a folder with such items is not removed.
     @discardableResult
-    public func removeFolder(_ folder: String) async throws -> SyncKeptVersions {
-        let extra = try await call("RemoveFolder", [.string(folder), .map([:])]).last?.map
+    public func removeFolder(_ folder: String, dropsPlaceholders: Bool = false) async throws -> SyncKeptVersions {
+        let options: VariantMap = dropsPlaceholders ? ["drop-placeholders": .bool(true)] : [:]
+        let extra = try await call("RemoveFolder", [.string(folder), .map(options)]).last?.map
         return extra.flatMap { SyncKeptVersions($0) } ?? SyncKeptVersions()
     }
 
@@ -122,6 +134,17 @@ public struct FoldersProxy: EngineProxy {
     /// - Parameter limit: The largest number of entries, 0 for 1,000.
     public func activity(limit: UInt32) async throws -> [SyncActivity] {
         try await records("Activity", [.uint32(limit), .map([:])]).0
+    }
+
+    /// The items that could not be synced, are in conflict or wait for something.
+    /// - Parameters:
+    ///   - uri: A folder, or an item with everything in it; "" for all folders.
+    ///   - limit: The largest number of problems of each folder.
+    /// - Returns: The problems, and how many were left out for the limit.
+    public func problems(_ uri: String, limit: UInt32 = 1000) async throws -> (problems: [SyncProblem], more: UInt64) {
+        let (problems, extra): ([SyncProblem], VariantMap) = try await records(
+            "Problems", [.string(uri), .map(["limit": .uint32(limit)])])
+        return (problems, extra.uint64("more") ?? 0)
     }
 
     // MARK: Excludes

@@ -62,6 +62,16 @@ public struct SyncFolderStatus: Record {
     public var remaining: UInt64?
     /// The number of items that are not synced yet.
     public var itemsTotal: UInt64 = 0
+    /// Whether contents of the folder may be on the remote alone.
+    public var isOnDemand = false
+    /// The number of files whose contents are on this computer; nil in a folder that is not on demand.
+    public var filesHere: UInt64?
+    /// Their size in bytes.
+    public var bytesHere: UInt64?
+    /// The number of files whose contents are on the remote alone; nil in a folder that is not on demand.
+    public var filesOnline: UInt64?
+    /// Their size in bytes.
+    public var bytesOnline: UInt64?
     /// The number of items that are pending, in conflict or in error, by these badges; badges without items are left
     /// out.
     public var counts: [Badge: UInt64] = [:]
@@ -108,6 +118,8 @@ public struct SyncFolderStatus: Record {
         .init(optional: "looked-through", .time, \.lookedThrough),
         .init(optional: "rescan-interval", .count, \.rescanInterval), .init(optional: "message", .text, \.message),
         .init(optional: "needs", .word(), \.needs), .init(optional: "pending-deletes", .count, \.pendingDeletes),
-        .init("transfers", .list(), \.transfers, .sparse),
+        .init("on-demand", .truth, \.isOnDemand), .init(optional: "files-here", .count, \.filesHere),
+        .init(optional: "bytes-here", .count, \.bytesHere), .init(optional: "files-online", .count, \.filesOnline),
+        .init(optional: "bytes-online", .count, \.bytesOnline), .init("transfers", .list(), \.transfers, .sparse),
     ]
 }

@@ -6,6 +6,10 @@ public struct SyncKeptVersions: Record {
     public var bytes: UInt64 = 0
     /// Whether a side could not be read.
     public var isPartial = false
+    /// The number of items that were removed from this computer because their contents were on the remote alone.
+    public var dropped: UInt64 = 0
+    /// Their size in bytes.
+    public var droppedBytes: UInt64 = 0
 
     /// Creates a count of nothing.
     public init() {}
@@ -14,7 +18,8 @@ public struct SyncKeptVersions: Record {
 
     package static let fields: [Field<SyncKeptVersions>] = [
         .init("kept", .count, \.versions), .init("kept-bytes", .count, \.bytes),
-        .init("kept-partial", .truth, \.isPartial),
+        .init("kept-partial", .truth, \.isPartial), .init("dropped", .count, \.dropped, .rare),
+        .init("dropped-bytes", .count, \.droppedBytes, .rare),
     ]
 }
 

@@ -66,6 +66,16 @@ public struct RoundelError: Error, Hashable, Sendable {
         case noConflict = "NoConflict"
         /// No version of the item was kept.
         case notInTrash = "NotInTrash"
+        /// The folder is not on demand.
+        case notOnDemand = "NotOnDemand"
+        /// The item is always kept on this computer.
+        case pinned = "Pinned"
+        /// A program has the item open.
+        case inUse = "InUse"
+        /// What folders on demand need is not installed.
+        case noFuse = "NoFuse"
+        /// The contents of some items are on the remote alone.
+        case placeholdersLeft = "PlaceholdersLeft"
         /// Another error, which the sentence describes.
         case failed = "Failed"
         /// The arguments of the call do not fit the interface; a standard error of D-Bus.

@@ -13,6 +13,8 @@ extension AttributeValue {
             self = .signed(number)
         } else if let strings = value.strings {
             self = .strings(strings)
+        } else if let truth = value.bool {
+            self = .truth(truth)
         } else {
             return nil
         }
@@ -26,6 +28,7 @@ extension AttributeValue {
         case .unsigned(let number): .uint64(number)
         case .signed(let number): .int64(number)
         case .strings(let strings): .strings(strings)
+        case .truth(let truth): .bool(truth)
         }
     }
 }

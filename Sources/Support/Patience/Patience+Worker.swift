@@ -49,6 +49,36 @@ extension Patience {
         /// Between two scans, even after a report.
         package static let leastRescan = pause(.seconds(5))
 
+        // MARK: Folders on demand
+
+        /// For a folder to be mounted and answer, after its program was started; then it is tried again later.
+        package static let mount = limit(.seconds(10))
+        /// Until a folder that is being mounted is asked again whether it answers, at first and at the most.
+        package static let mountQuestion = pause(.milliseconds(25))
+        package static let longestMountQuestion = pause(.seconds(1))
+        /// For a folder to be unmounted; then that counts as refused.
+        package static let unmount = limit(.seconds(10))
+        /// How often a mounted folder is told that contents are on their way. Less than ``Patience/Mount/fetch``.
+        package static let goingOn = pause(.seconds(15))
+        /// For a person to answer whether a program may download as much as it wants; then it may not.
+        package static let downloadQuestion = limit(.seconds(600))
+        /// How long a program must be quiet until what it opened before counts no more.
+        package static let quietProgram = pause(.seconds(60))
+        /// Before a path that is not known yet is asked for again.
+        package static let unknownPath = pause(.milliseconds(500))
+        /// Between two attempts to reach a remote that is away, because programs want something of it.
+        package static let remoteQuestion = pause(.seconds(5))
+        /// How long it is shown that a download is done.
+        package static let doneNotice = pause(.seconds(120))
+        /// Between two reports of how far a download is.
+        package static let contentsProgress = pause(.milliseconds(200))
+        /// Between two looks for contents that may be freed by a person's rule.
+        package static let freeing = pause(.seconds(3_600))
+        /// Between two such looks after something was written or fetched.
+        package static let leastFreeing = pause(.seconds(60))
+        /// After something was written or fetched, until such a look.
+        package static let freeingSoon = pause(.seconds(10))
+
         // MARK: Copies out of folders and into them
 
         /// Between two reports of how far a copy is.

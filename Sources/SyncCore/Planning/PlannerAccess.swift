@@ -11,6 +11,10 @@ extension Planner {
         }
         let writing = now.ofWriting
         let known = rows.synced?.withheld
+        if writing.isNothing && known == nil && rows.synced?.local?.permissions == nil {
+            // What was taken is not known any more: without the owner's, nothing of the remote could come into it.
+            return (Permissions(0o200), now)
+        }
         guard !writing.isNothing, known.map({ !writing.subtracting($0).isNothing }) ?? true else { return nil }
         return (known?.union(writing) ?? writing, now.withoutWriting)
     }

@@ -128,9 +128,13 @@ struct Batch {
             try recordDirectory(node, side, place, version, wanted: operation.permissions, &items)
         case .move(let side, let place, _):
             let detail = try items.store.path(of: node, in: side.tree)?.description ?? ""
+            // Otherwise it follows the remote.
+            let isReturn = try items.store.node(node, in: .synced)?.place == place
             try recordMove(node, side, to: place, version, &items)
             if !operation.isStepAside { try report(.moved, node, side, detail: detail, &items) }
-            if side == .local, let message = try items.returnMessage(of: node, .notMovable, unless: [.rename, .move]) {
+            if side == .local, isReturn,
+                let message = try items.returnMessage(of: node, .notMovable, unless: [.rename, .move])
+            {
                 try report(.notKept, node, side, detail: message.stored, &items)
             }
         case .setPermissions(let side, _, let wanted):

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Support
 import SyncCore
@@ -12,6 +13,7 @@ extension CopyTask {
         var outcome = CopyOutcome()
         do throws(CopyFailure) {
             let target = try openDestination()
+            for item in items { try check(item) }
             let measured = try items.map { item throws(CopyFailure) in try Measure.of(item, progress) }
             try checkRoom(for: measured, in: target)
             for (index, item) in items.enumerated() {
@@ -32,6 +34,21 @@ extension CopyTask {
             throw CopyFailure(.unwritable, destination.path)
         } catch {
             throw CopyFailure(.noDestination, destination.path)
+        }
+    }
+
+    /// Refuses what is not copied or moved by whatever path it was chosen.
+    private func check(_ item: Place) throws(CopyFailure) {
+        let shown = item.shown
+        let (parent, name) = try TreeCopier.reading(shown) { () throws(Errno) in try item.open() }
+        if ExcludePatterns.isOwn(RelativePath([name])) { throw CopyFailure(.own, shown) }
+        for place in contentsPlaces.compactMap({ try? DirectoryHandle(place: $0) })
+        where parent.isWithin(place) || place.isWithin(name, of: parent) {
+            throw CopyFailure(.keepsContents, shown)
+        }
+        guard way == .move else { return }
+        for place in unmovable.compactMap({ try? DirectoryHandle(place: $0) }) where place.isWithin(name, of: parent) {
+            throw CopyFailure(.unmovable, shown)
         }
     }
 
@@ -76,7 +93,8 @@ extension CopyTask {
         }
         guard way == .move else { return }
         try TreeCopier.writing(shown) { () throws(Errno) in try target.descriptor.synchronize() }
-        if !isTrashed(name, from: parent) { outcome.remaining.append(shown) }
+        let original = CopiedOriginal(name: name, parent: parent, shown: shown, copied: copier.copied)
+        if !original.moveToTrash(dataHome: dataHome) { outcome.remaining.append(shown) }
     }
 
     /// Renames an item, which needs no copy.
@@ -90,6 +108,7 @@ extension CopyTask {
         guard let there = try? target.descriptor.status(), status.isOnSameMount(as: there), !status.isMountRoot else {
             return nil
         }
+        if let here = try? parent.descriptor.status(), here.isSameDirectory(as: there) { return name }
         do throws(Errno) {
             let new = try parent.publish(name, as: name, in: target)
             try? target.descriptor.synchronize()
@@ -100,19 +119,6 @@ extension CopyTask {
         } catch {
             let isWritable = faccessat(target.descriptor.raw, ".", W_OK, AT_EACCESS) == 0
             throw CopyFailure(TreeCopier.reason(error, isWriting: !isWritable), shown)
-        }
-    }
-
-    /// Puts the original of a copy that is durable into the trash.
-    private func isTrashed(_ name: EntryName, from parent: DirectoryHandle) -> Bool {
-        guard let place = parent.place else { return false }
-        do throws(Errno) {
-            let trash = try DesktopTrash(for: parent, at: place, dataHome: dataHome)
-            _ = try trash.take(
-                name, from: parent, path: RelativePath([name]), date: Moment.now.unixSeconds, isOwn: false)
-            return true
-        } catch {
-            return false
         }
     }
 }
@@ -201,18 +207,49 @@ extension DirectoryHandle {
         throw .fileExists
     }
 
+    /// Opens a directory only to compare it with others: it need not be readable.
+    fileprivate convenience init(place path: FilePath) throws(Errno) {
+        let flags = CLINUX_O_PATH | O_DIRECTORY | O_CLOEXEC
+        let raw = try SystemCall.value { path.withPlatformString { Glibc.open($0, flags) } }
+        self.init(Descriptor(owning: raw))
+    }
+
     /// Whether this directory is the one with a name in another directory, or below it.
     fileprivate func isWithin(_ name: EntryName, of parent: DirectoryHandle) -> Bool {
-        guard let outer = try? parent.directory(at: RelativePath([name])), let place = outer.place,
-            let own = self.place
-        else { return false }
+        guard let outer = try? parent.directory(at: RelativePath([name])) else { return false }
+        return isWithin(outer)
+    }
+
+    /// Whether this directory is another one, or below it.
+    fileprivate func isWithin(_ outer: DirectoryHandle) -> Bool {
+        guard let wanted = try? outer.descriptor.status(), var here = try? descriptor.status() else { return false }
+        var current = descriptor
+        while !here.isSameDirectory(as: wanted) {
+            let flags = CLINUX_O_PATH | O_DIRECTORY | O_CLOEXEC
+            let raw = openat(current.raw, "..", flags)
+            // Who may not look at what is above it has only the paths.
+            guard raw >= 0 else { return isWithinByPath(outer) }
+            current = Descriptor(owning: raw)
+            guard let above = try? current.status() else { return isWithinByPath(outer) }
+            if above.isSameDirectory(as: here) { return false }
+            here = above
+        }
+        return true
+    }
+
+    private func isWithinByPath(_ outer: DirectoryHandle) -> Bool {
+        guard let place = outer.place, let own = self.place else { return false }
         return own.starts(with: place)
     }
 
     /// The path by which the kernel knows this directory.
-    fileprivate var place: FilePath? {
+    var place: FilePath? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/self/fd/\(descriptor.raw)", &buffer, buffer.count - 1)
         return count > 0 ? FilePath(platformString: buffer) : nil
     }
+}
+
+extension FileStatus {
+    fileprivate func isSameDirectory(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
 }

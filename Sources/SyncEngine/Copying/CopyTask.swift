@@ -35,6 +35,11 @@ package struct CopyTask: Sendable {
     package var destination: Place
     /// `$XDG_DATA_HOME`, which contains the desktop's trash.
     package var dataHome: FilePath
+    /// Directories that are not moved, neither alone nor with what contains them, by whatever path.
+    package var unmovable: [FilePath] = []
+    /// Directories that keep the contents of folders on demand, of which nothing is copied or moved: a file whose contents
+    /// are away would be one of zeros.
+    package var contentsPlaces: [FilePath] = []
 
     /// A task.
     package init(_ way: Way, _ items: [Place], to destination: Place, dataHome: FilePath) {
@@ -99,6 +104,12 @@ package struct CopyFailure: Error, Sendable, Equatable {
         case away
         /// A directory cannot come into itself.
         case intoItself
+        /// The engine writes it for itself.
+        case own
+        /// It is or contains one of ``CopyTask/unmovable``.
+        case unmovable
+        /// It is in one of ``CopyTask/contentsPlaces``, or contains one.
+        case keepsContents
         /// The destination's file system does not accept the name, or has it already in another spelling.
         case unusableName
         /// The destination's file system does not take files of this size.

@@ -13,6 +13,8 @@ struct TreeCopier {
     /// Whether each file and directory is made durable, so that the original may go.
     let isDurable: Bool
     private(set) var leftOut: (count: Int, first: String) = (0, "")
+    /// What was read, to be compared with the originals afterwards.
+    private(set) var copied = ItemSum()
 
     init(_ progress: CopyProgress, isDurable: Bool) {
         (self.progress, self.isDurable) = (progress, isDurable)
@@ -45,7 +47,7 @@ struct TreeCopier {
 
     // MARK: Files
 
-    private func copyFile(
+    private mutating func copyFile(
         _ name: EntryName, of source: DirectoryHandle, as newName: EntryName, in target: DirectoryHandle,
         at path: RelativePath
     ) throws(CopyFailure) {
@@ -61,6 +63,7 @@ struct TreeCopier {
         let after = try Self.reading(path) { () throws(Errno) in try file.status() }
         let size = try Self.writing(path) { () throws(Errno) in try copy.status().size }
         guard after.hasSameContents(as: before), size == before.size else { throw CopyFailure(.changed, path) }
+        copied.add(path, before)
         Self.carry(from: file, before, to: copy)
         try? copy.setModified(before.modified)
         if isDurable { try Self.writing(path) { () throws(Errno) in try copy.synchronize() } }
@@ -125,6 +128,7 @@ struct TreeCopier {
             let original = try source.directory(at: RelativePath([name]))
             return (original, try original.descriptor.status(), try original.names())
         }
+        copied.add(path, status)
         let copy = try Self.writing(path) { () throws(Errno) in
             try target.makeDirectory(newName, permissions: 0o700)
             return try target.directory(at: RelativePath([newName]))
@@ -143,6 +147,7 @@ struct TreeCopier {
         in target: DirectoryHandle, at path: RelativePath
     ) throws(CopyFailure) -> Bool {
         let text = try Self.reading(path) { () throws(Errno) in try source.linkText(name) }
+        copied.add(path, status)
         do throws(Errno) {
             try target.makeLink(newName, to: text, modified: status.modified)
         } catch let error where error.isUnsupported {
@@ -159,16 +164,16 @@ struct TreeCopier {
 
     /// Gives a copy the attributes, the group and the permission bits of its original, and no more.
     private static func carry(from old: Descriptor, _ status: FileStatus, to new: Descriptor) {
+        // The group comes first: the access control list may let it read.
+        let group = try? new.status().group
+        let isGroupKept = group == status.group || fchown(new.raw, uid_t.max, status.group) == 0
         let lost = FileAttributes.copy(from: old, to: new)
         var mode = status.mode & 0o777
         if lost.contains(FileAttributes.accessList), let group = FileAttributes.groupBits(of: old) {
             mode &= group | 0o707
         }
-        let group = try? new.status().group
-        if group != status.group, fchown(new.raw, uid_t.max, status.group) != 0 {
-            // Another group than before gets no more access than everyone.
-            mode &= (mode & 0o007) << 3 | 0o707
-        }
+        // Another group than before gets no more access than everyone.
+        if !isGroupKept { mode &= (mode & 0o007) << 3 | 0o707 }
         // This fails on a file system without permissions.
         try? new.setPermissions(mode)
     }

@@ -18,7 +18,7 @@ struct CopyWords {
     let count: Int
     /// The name of the first one.
     let name: String
-    /// The name of the folder.
+    /// The name of the folder that is copied out of, or of the directory that is copied or moved into.
     let label: String
     /// The destination, as it is shown to people.
     let destination: String
@@ -132,6 +132,13 @@ struct CopyWords {
         case .changed: tr("“{1}” changed while it was copied. Try again.", path)
         case .away: tr("The contents of “{1}” are not on this computer and could not be downloaded.", path)
         case .intoItself: tr("“{1}” cannot come into itself. Choose another place.", path)
+        case .own: tr("“{1}” is Roundel’s own, and is neither copied nor moved.", path)
+        case .unmovable:
+            tr("“{1}” is or contains a synced folder and is not moved. Copy it, or move what is in it.", path)
+        case .keepsContents:
+            tr(
+                "“{1}” is, or contains, where the contents of a synced folder are kept. Choose the folder itself.", path
+            )
         case .unusableName: tr("The name of “{1}” cannot be used in {2}. Rename it.", path, destination)
         case .tooLarge: tr("“{1}” is too large for the file system of {2}.", path, destination)
         case .stopped: tr("It was stopped.")

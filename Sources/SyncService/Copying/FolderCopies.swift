@@ -9,6 +9,8 @@ internal import SystemPackage
 /// Copies items out of synced folders and into them, on behalf of menus: asks where in the desktop's own dialog, copies on
 /// a thread of its own, and tells how far it is and how it ended by notices of the folder (D1, D15).
 final class FolderCopies {
+    typealias BringHere = ([ItemURI], @escaping (WorkerError?) -> Void) -> () -> Void
+
     /// A copy that runs, or has ended a short time ago.
     private final class Job {
         let words: CopyWords
@@ -21,6 +23,8 @@ final class FolderCopies {
         let progress = CopyProgress()
         let begun = Instant.now
         var outcome: CopyOutcome?
+        /// Ends the fetching of contents; nil while nothing is fetched.
+        var stopFetching: (() -> Void)?
 
         init(_ words: CopyWords, _ folder: String, _ task: CopyTask, _ items: [ItemURI], _ destination: ItemURI) {
             (self.words, self.folder, self.task) = (words, folder, task)
@@ -29,9 +33,9 @@ final class FolderCopies {
     }
 
     /// Has the contents of these items brought to this computer, and calls the last argument when they are here, or with
-    /// the reason why they are not. Called only with items of synced folders. Until folders can be on demand, all
-    /// contents are here.
-    var bringHere: ([ItemURI], @escaping (WorkerError?) -> Void) -> Void = { _, done in done(nil) }
+    /// the reason why they are not. Called only with items of synced folders. What it returns ends that; then the last
+    /// argument is not called.
+    private let bringHere: BringHere
 
     private let book: FolderBook
     private let chooser: FileChooser
@@ -52,10 +56,11 @@ final class FolderCopies {
     /// - Parameter dataHome: `$XDG_DATA_HOME`, which contains the desktop's trash.
     init(
         _ book: FolderBook, chooser: FileChooser, opener: DesktopOpener, blocking: BlockingWork, loop: EventLoop,
-        dataHome: FilePath
+        dataHome: FilePath, bringHere: @escaping BringHere
     ) {
         (self.book, self.chooser, self.opener) = (book, chooser, opener)
         (self.blocking, self.loop, self.dataHome) = (blocking, loop, dataHome)
+        self.bringHere = bringHere
     }
 
     // MARK: Menus
@@ -75,7 +80,7 @@ final class FolderCopies {
         case .add(let way, let directories, let folder): add(way, directories, folder, request, finished)
         case .stop(let number):
             guard let job = jobs[number], job.outcome == nil else { return finished(.failure(.copyEnded)) }
-            job.progress.stop()
+            stop(job)
             finished(.success(nil))
         case .show(let number):
             guard let job = jobs[number], let outcome = job.outcome else { return finished(.failure(.copyEnded)) }
@@ -149,20 +154,41 @@ final class FolderCopies {
         lastNumber += 1
         let number = lastNumber
         let words = CopyWords(
-            number: number, kind: kind, count: items.count, name: first.label, label: unit.settings.label,
+            number: number, kind: kind, count: items.count, name: first.label,
+            label: kind == .copyOut || destination == unit.uri ? unit.settings.label : destination.label,
             destination: ShownPath.short(destination.filePath))
-        let task = CopyTask(
+        var task = CopyTask(
             kind == .moveIn ? .move : .copy, originals, to: places.destination(destination), dataHome: dataHome)
+        let synced = book.folders.all.map(\.place)
+        task.unmovable = synced.flatMap(\.directories)
+        task.contentsPlaces = synced.compactMap(\.contents)
         let job = Job(words, folder, task, items, destination)
         jobs[number] = job
         timer.set(after: Patience.Worker.copyProgress)
-        let synced = items.filter { book.folders.unit(holding: $0) != nil }
+        fetch(job)
+    }
+
+    /// Has what is away of the items brought here, and copies then.
+    private func fetch(_ job: Job) {
+        let synced = job.items.filter { book.folders.unit(holding: $0) != nil }
         if synced.isEmpty { return run(job) }
-        bringHere(synced) { [weak self] error in
+        var isFetched = false
+        let stop = bringHere(synced) { [weak self] error in
+            isFetched = true
+            job.stopFetching = nil
             guard let self else { return }
             guard let error else { return run(job) }
-            ended(job, CopyOutcome(failure: CopyFailure(.away, originals[0].shown)), because: error.message)
+            ended(job, CopyOutcome(failure: CopyFailure(.away, job.task.items[0].shown)), because: error.message)
         }
+        if !isFetched { job.stopFetching = stop }
+    }
+
+    private func stop(_ job: Job) {
+        job.progress.stop()
+        guard let stopFetching = job.stopFetching else { return }
+        job.stopFetching = nil
+        stopFetching()
+        ended(job, CopyOutcome(failure: CopyFailure(.stopped, .root)))
     }
 
     private func run(_ job: Job) {
@@ -202,7 +228,7 @@ final class FolderCopies {
     /// Stops everything; calls `onStopped` once nothing incomplete is left.
     func stop(_ onStopped: @escaping () -> Void) {
         self.onStopped = onStopped
-        for job in jobs.values { job.progress.stop() }
+        for job in jobs.values { stop(job) }
         endIfStopped()
     }
 

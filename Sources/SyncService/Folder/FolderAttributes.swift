@@ -52,6 +52,7 @@ struct FolderAttributes {
         if let badge = CommonBadge(rawValue: shown.state.badge) {
             attributes["label"] = .string(badge.label)
         }
+        if let contents = shown.contents { Self.add(contents, node == .root || isDirectory(node), to: &attributes) }
         if let progress = shown.progress { attributes["progress"] = .byte(progress) }
         let total = shown.bytesTotal > 0 ? shown.bytesTotal : status?.bytes ?? 0
         if total > shown.bytesDone {
@@ -70,6 +71,42 @@ struct FolderAttributes {
         return attributes
     }
 
+    private func isDirectory(_ node: NodeID) -> Bool {
+        ((try? engine.store.node(node, in: .local)) ?? nil)?.kind == .directory
+    }
+
+    /// Where the contents are. The label of a directory says it, too, if nothing more important is to be said of it.
+    private static func add(
+        _ contents: ItemContents, _ isDirectory: Bool, to attributes: inout [String: AttributeValue]
+    ) {
+        attributes["contents"] = .string(contents.place.word.rawValue)
+        attributes["files-here"] = .unsigned(UInt64(clamping: contents.filesHere))
+        attributes["files-online"] = .unsigned(UInt64(clamping: contents.filesAway))
+        attributes["bytes-here"] = .unsigned(UInt64(clamping: contents.bytesHere))
+        attributes["bytes-online"] = .unsigned(UInt64(clamping: contents.bytesAway))
+        attributes["pinned"] = .truth(contents.isPinned)
+        let state = attributes["state"]
+        let isQuiet = state == .string(Badge.synced.identifier) || state == .string(Badge.onlineOnly.identifier)
+        guard isDirectory, isQuiet, contents.filesHere + contents.filesAway > 0 else { return }
+        attributes["label"] = .string(words(contents))
+    }
+
+    private static func words(_ contents: ItemContents) -> String {
+        switch contents.place {
+        case .here: tr("All on this computer")
+        case .partly:
+            tr(
+                contents.filesHere, one: "1 of {2} files on this computer",
+                other: "{1} of {2} files on this computer", "\(contents.filesHere + contents.filesAway)")
+        case .away: tr("Online only")
+        }
+    }
+
+    /// A sentence for the state of an item; nil if there is nothing to say.
+    func message(of node: NodeID) -> String? {
+        items.presentation(of: node).flatMap { message(of: node, $0, items.status(of: node)) }
+    }
+
     /// A sentence for a state that the label does not fully explain.
     private func message(of node: NodeID, _ shown: ItemPresentation, _ status: NodeStatus?) -> String? {
         if node == .root, !engine.status.message.isEmpty { return explainer.sentence(engine.status.message) }
@@ -84,6 +121,17 @@ struct FolderAttributes {
         }
         let reason = (try? engine.reason(of: node)) ?? .nothing
         return reason.isEmpty ? nil : explainer.sentence(reason)
+    }
+}
+
+extension ItemContents.Place {
+    /// As the attributes of items tell it.
+    fileprivate var word: ContentsPlace {
+        switch self {
+        case .here: .here
+        case .partly: .partly
+        case .away: .online
+        }
     }
 }
 

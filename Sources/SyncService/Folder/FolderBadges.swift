@@ -13,6 +13,7 @@ struct BadgeUpdate: Equatable {
 final class FolderBadges {
     private let items: FolderItems
     private let engine: SyncFolder
+    private let isOnDemand: Bool
     /// Only changes in these directories are reported.
     private var observed: Set<ItemURI> = []
     /// Whether the whole folder was scanned since it started and since anything may have changed unnoticed.
@@ -22,9 +23,11 @@ final class FolderBadges {
     /// What was last reported for the folder itself.
     private var reportedRoot: ItemPresentation?
 
-    init(_ items: FolderItems, engine: SyncFolder) {
+    /// - Parameter isOnDemand: Whether items may be without their contents, which their flags say.
+    init(_ items: FolderItems, engine: SyncFolder, isOnDemand: Bool) {
         self.items = items
         self.engine = engine
+        self.isOnDemand = isOnDemand
     }
 
     // MARK: The folder itself
@@ -95,13 +98,17 @@ final class FolderBadges {
             }
             guard updates[change.parent] != .some(nil) else { continue }
             guard let name = try? ItemName(bytes: change.name.bytes) else { continue }
-            let presentation = change.state.map {
+            var presentation = change.state.map {
                 ItemPresentation(state: $0, progress: change.progress, marks: change.marks)
             }
+            if isOnDemand { presentation?.contents = items.presentation(of: change.node)?.contents }
             updates[change.parent]??.columns.append(name, presentation)
         }
         return updates.values.compactMap { $0 } + (rootUpdate().map { [$0] } ?? [])
     }
+
+    /// The updates for the observers after a person wants contents to be elsewhere, which the flags of items say.
+    func wishesChanged() -> [BadgeUpdate] { everythingObserved + (rootUpdate().map { [$0] } ?? []) }
 
     /// The updates for the observers of items at these paths, one for each directory.
     private func updates(at paths: [RelativePath]) -> [BadgeUpdate] {
@@ -171,10 +178,18 @@ extension BadgeColumns {
     /// Appends the row of an item; without a presentation it has no badge.
     fileprivate mutating func append(_ name: ItemName, _ presentation: ItemPresentation?) {
         guard let presentation else { return append(name, .none, [], Progress.none) }
-        let flags: BadgeFlags = presentation.state == .onlineOnly ? .onlineOnly : []
         append(
-            name, Badge(presentation.state.badge), flags.union(presentation.marks.flags),
-            presentation.progress ?? Progress.none)
+            name, Badge(presentation.state.badge), BadgeFlags(presentation), presentation.progress ?? Progress.none)
+    }
+}
+
+extension BadgeFlags {
+    /// Whatever its badge is, an item may be one whose contents are on the remote alone, and one that is always kept here.
+    fileprivate init(_ presentation: ItemPresentation) {
+        self = presentation.marks.flags
+        guard let contents = presentation.contents else { return }
+        if contents.place == .away { insert(.onlineOnly) }
+        if contents.isPinned { insert(.pinned) }
     }
 }
 

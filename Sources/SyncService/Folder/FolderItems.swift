@@ -31,6 +31,19 @@ struct FolderItems {
         return try? engine.store.localNode(at: path)
     }
 
+    /// Whether an item is a file here.
+    func isFile(_ node: NodeID) -> Bool { ((try? engine.store.node(node, in: .local)) ?? nil)?.kind == .file }
+
+    /// An item and the directories that it is in, up to the folder.
+    func ancestry(of node: NodeID) -> [NodeID] {
+        var (line, next) = ([node], node)
+        while next != .root, let known = (try? engine.store.node(next, in: .local)) ?? nil, known.parent != .none {
+            next = known.parent
+            line.append(next)
+        }
+        return line
+    }
+
     /// The local URI of an item, or the one that it will have once it is downloaded.
     func uri(of node: NodeID) -> ItemURI? {
         let path = (try? engine.store.path(of: node, in: .local)) ?? (try? engine.store.path(of: node, in: .remote))

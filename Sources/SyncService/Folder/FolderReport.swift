@@ -16,6 +16,8 @@ struct FolderReport {
     let rate: UInt64?
     /// Whether it waits for a connection that is not metered.
     let isHeldByMeter: Bool
+    /// Why a folder on demand is not mounted; nil if it is, or if that is not known.
+    let troubleOfMount: String?
 
     /// The state of the folder for Status and StatusChanged.
     func status(transfers: [SyncTransfer] = []) -> SyncFolderStatus {
@@ -50,11 +52,23 @@ struct FolderReport {
             report.rescanInterval = UInt64(clamping: rescans.interval.components.seconds)
             report.lookedThrough = rescans.lookedThrough
         }
-        report.message = status.message.isEmpty ? items.firstError : explainer.sentence(status.message)
+        if settings.isOnDemand { tellContents(&report) }
+        report.message =
+            troubleOfMount ?? (status.message.isEmpty ? items.firstError : explainer.sentence(status.message))
         report.needs = needs.map { WireWord($0) }
         if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
         report.transfers = isAway ? [] : transfers
         return report
+    }
+
+    /// How much of a folder on demand is on this computer.
+    private func tellContents(_ report: inout SyncFolderStatus) {
+        report.isOnDemand = true
+        guard let contents = items.presentation(of: .root)?.contents else { return }
+        report.filesHere = UInt64(clamping: contents.filesHere)
+        report.bytesHere = UInt64(clamping: contents.bytesHere)
+        report.filesOnline = UInt64(clamping: contents.filesAway)
+        report.bytesOnline = UInt64(clamping: contents.bytesAway)
     }
 
     /// Whether a side cannot be reached or used.
@@ -77,6 +91,9 @@ struct FolderReport {
         switch status.phase {
         case .confirmDeletes: return .confirmDeletes
         case .stopped: return status.stopReason.map(FolderNeed.init) ?? .errors
+        case .offline where status.message.code == .notMountedYet:
+            // It is tried again; only what stays wrong is a person's.
+            return troubleOfMount == nil ? nil : .rootMissing
         case .offline:
             switch RemoteAbsence(status.message) {
             case .passing, .server, .trouble: return .server
@@ -130,6 +147,7 @@ extension SyncedFolder {
             id: settings.id, uri: settings.uri, remote: settings.remote, label: settings.label,
             state: Badge(state.badge))
         self.remoteURI = remoteURI
+        isOnDemand = settings.isOnDemand
         isPaused = settings.paused
         isUploadOnly = settings.uploadOnly != nil
         added = settings.added

@@ -13,6 +13,7 @@ final class FolderReporter {
     private let explainer: Explainer
     private let rescans: FolderRescans
     private let network: FolderNetwork?
+    private let contents: FolderContents?
     private let surroundings: FolderSurroundings
     /// When the folder was last synced completely, in microseconds since 1970.
     private(set) var lastSynced: Int64?
@@ -31,11 +32,11 @@ final class FolderReporter {
     init(
         _ choices: FolderChoices, _ items: FolderItems, badges: FolderBadges, conflicts: FolderConflicts,
         engine: SyncFolder, explainer: Explainer, rescans: FolderRescans, network: FolderNetwork?,
-        _ surroundings: FolderSurroundings
+        contents: FolderContents?, _ surroundings: FolderSurroundings
     ) {
         (self.choices, self.items, self.badges, self.engine) = (choices, items, badges, engine)
         (self.explainer, self.rescans, self.network) = (explainer, rescans, network)
-        self.surroundings = surroundings
+        (self.contents, self.surroundings) = (contents, surroundings)
         transfers = FolderTransfers(items, engine: engine)
         standingNotices = FolderNotices(
             items, conflicts: conflicts, engine: engine, explainer: explainer, label: choices.settings.label)
@@ -71,7 +72,8 @@ final class FolderReporter {
     private var view: FolderReport {
         FolderReport(
             settings: choices.settings, items: items, engine: engine, explainer: explainer, rescans: rescans,
-            lastSynced: lastSynced, rate: rate.rate(at: .now), isHeldByMeter: network?.isWaiting ?? false)
+            lastSynced: lastSynced, rate: rate.rate(at: .now), isHeldByMeter: network?.isWaiting ?? false,
+            troubleOfMount: contents.flatMap { $0.mount.isThere ? nil : $0.mount.trouble })
     }
 
     // MARK: What happens
@@ -129,8 +131,9 @@ final class FolderReporter {
     func publishStatus() {
         let hubStatus = view.hubStatus
         // A notice has the form that the badge service needs (D12).
+        let contentsNotices = (contents?.notices.current ?? []).map(\.shortened)
         let copies = copyNotices.sorted { $0.key < $1.key }.suffix(Self.mostCopies).map(\.value)
-        let notices = standingNotices.current() + copies
+        let notices = standingNotices.current() + contentsNotices + copies
         surroundings.onStatus(
             FolderNews(uri: items.folder, hubStatus: hubStatus, notices: notices, report: report()))
     }

@@ -1,3 +1,4 @@
+internal import MountProtocol
 internal import Remotes
 internal import RoundelBus
 internal import Support
@@ -20,6 +21,10 @@ struct FolderSides {
     private let ownPlaces: OwnPlaces
     /// The directory of the remote; nil if it is not one of this computer.
     private let remoteDirectory: FilePath?
+    /// The worker's end of a folder on demand; nil for an ordinary one.
+    let contents: MountedContents?
+    /// How much of the disk transfers leave free.
+    var floor: FreeSpaceFloor { freeSpaceFloor }
 
     /// - Throws: `Failed` for an ID that no folder can have.
     init(
@@ -31,7 +36,15 @@ struct FolderSides {
         dataHome = places.dataHome
         freeSpaceFloor = FreeSpaceFloor(bytes: all.keepFree)
         ownPlaces = OwnPlaces(places)
+        // A removal that was interrupted goes on, and needs to know what is kept.
+        if settings.onDemand?.step != .removing {
+            do throws(Errno) { try FolderClearing.finish(in: state) } catch {
+                throw WorkerError(
+                    .failed, tr("The state of “{1}” cannot be opened: {2}", settings.label, "\(error)"))
+            }
+        }
         remoteDirectory = place.directory
+        contents = settings.isOnDemand ? MountPlaces(name: settings.id).map { MountedContents(socket: $0.socket) } : nil
         let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
         let ledger = TransferLedger(at: state.appending("transfers.sqlite"))
         connection = place.open(
@@ -47,7 +60,7 @@ struct FolderSides {
     func local(at uri: ItemURI) -> any LocalEndpoint {
         DiskEndpoints.local(
             at: uri.filePath, stateDirectory: state, dataHome: dataHome, owner: owner, leaving: freeSpaceFloor,
-            transfers: ledger)
+            transfers: ledger, contents: contents)
     }
 
     /// What is not synced of the sides, the local one at this place: what is excluded on one is on both.
@@ -64,6 +77,7 @@ struct FolderSides {
             var configuration = SessionConfiguration(
                 tag: tag, excludes: patterns(settings, at: uri), isPaused: settings.paused,
                 pauses: Patience.Syncing.session)
+            configuration.isOnDemand = settings.isOnDemand
             configuration.isUploadOnly = settings.uploadOnly != nil
             configuration.trashesUploaded = settings.uploadOnly?.trashesUploaded ?? false
             return try SyncFolder(

@@ -6,6 +6,8 @@ struct FolderSurroundings {
     let loop: EventLoop
     let control: LoopControl
     let blocking: BlockingWork
+    /// Starts and ends the programs of folders on demand.
+    let mounts: MountRunner
     let kinds: RemoteKinds
     let places: WorkerPlaces
     /// Waits until all changes made in a folder so far were reported to it.
@@ -15,6 +17,10 @@ struct FolderSurroundings {
     let onStatus: (FolderNews) -> Void
     /// Called with new entries of the folder's log.
     let onActivities: ([SyncActivity]) -> Void
+    /// Called when a folder on demand was mounted, and when it answers no more.
+    let onMount: (_ id: String, _ isThere: Bool) -> Void
+    /// Called when a change of a folder's directories is finished.
+    let onStepDone: (_ id: String) -> Void
     /// Called when work in the folder began or ended.
     let onWork: () -> Void
     /// Called when the folder is to be scanned at another time than before.

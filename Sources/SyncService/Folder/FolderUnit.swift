@@ -23,6 +23,8 @@ final class FolderUnit {
     let pages: FolderPages?
     /// How it uses the network; nil for a remote that needs none.
     let network: FolderNetwork?
+    /// What makes it a folder on demand; nil for one whose contents are all on this computer.
+    let contents: FolderContents?
     let runs: FolderRuns
     let reporter: FolderReporter
     /// The server that it syncs with; nil if it syncs with something else.
@@ -55,6 +57,7 @@ final class FolderUnit {
         remote = try surroundings.kinds.place(settings.remote)
         sides = try FolderSides(settings, all, remote: remote, surroundings.places)
         engine = try sides.engine(settings, tag: all.tag, at: uri, on: surroundings.control)
+        let directories = MountDirectories(settings, at: uri.filePath, surroundings.places)
         // What was only uploaded is not opened from here.
         let isShown = settings.uploadOnly == nil
         items = FolderItems(uri, remoteURI: isShown ? remote.uri : nil, engine: engine, explainer: explainer)
@@ -62,16 +65,22 @@ final class FolderUnit {
         conflicts = FolderConflicts(items, engine: engine, explainer: explainer, of: settings.id)
         pages = FolderPages(
             items, of: isShown ? sides.connection.pages : nil, explainer: explainer, blocking: surroundings.blocking)
-        badges = FolderBadges(items, engine: engine)
+        badges = FolderBadges(items, engine: engine, isOnDemand: settings.isOnDemand)
         network = FolderNetwork(choices, pace: sides.pace, engine: engine)
+        if let directories, let mounted = sides.contents {
+            contents = FolderContents(choices, directories, mounted, items, engine: engine, surroundings)
+        } else {
+            contents = nil
+        }
         runs = FolderRuns(engine, explainer, network: network, loop: surroundings.loop)
         verifier = FolderVerifier(engine, runs, explainer, control: surroundings.control) { [uri] in
             surroundings.flush(uri, $0)
         }
         reporter = FolderReporter(
             choices, items, badges: badges, conflicts: conflicts, engine: engine, explainer: explainer,
-            rescans: rescans, network: network, surroundings)
+            rescans: rescans, network: network, contents: contents, surroundings)
         engine.delegate = self
+        followMount()
         network?.onChange = { [weak reporter] in reporter?.publish() }
         server = sides.connection.server.map { connection in
             FolderServer(connection, blocking: surroundings.blocking, control: surroundings.control) { [weak self] in
@@ -80,6 +89,16 @@ final class FolderUnit {
                 self?.serverBecame($0)
             }
         }
+    }
+
+    private func followMount() {
+        let id = settings.id
+        contents?.mount.onChange = { [surroundings, weak contents] isThere in
+            contents?.notices.mountIsAway(because: contents?.mount.trouble)
+            surroundings.onMount(id, isThere)
+        }
+        contents?.mount.onStepDone = { [surroundings] in surroundings.onStepDone(id) }
+        contents?.notices.onChange = { [weak reporter] in reporter?.publishStatus() }
     }
 
     /// The user's choices.
@@ -91,11 +110,14 @@ final class FolderUnit {
     /// Whether the remote is reached over a network.
     var usesNetwork: Bool { network != nil }
 
+    /// Whether something is being transferred, moved or deleted, or a program waits for contents.
+    var isInFlight: Bool { engine.status.phase == .syncing || contents?.isWaitedFor == true }
+
+    /// Whether the folder can be watched: one on demand only while it is mounted.
+    var isThere: Bool { contents?.mount.isThere ?? true }
+
     /// Whether its items can be shown on the remote.
     var showsRemote: Bool { remote.uri != nil && settings.uploadOnly == nil }
-
-    /// Whether something is being transferred, moved or deleted.
-    var isInFlight: Bool { engine.status.phase == .syncing }
 
     /// The folder for ListFolders.
     var summary: SyncedFolder { reporter.summary(remoteURI: remote.uri) }
@@ -103,7 +125,9 @@ final class FolderUnit {
     // MARK: Places
 
     /// The places of the folder and its remote.
-    var place: SyncedPlace { SyncedPlace(id: settings.id, folder: uri.filePath, remote: remote) }
+    var place: SyncedPlace {
+        SyncedPlace(id: settings.id, folder: uri.filePath, remote: remote, contents: contents?.place)
+    }
 
     /// The identity of the synced directory; nil if none is known.
     var knownRoot: Token? { ((try? engine.store.value(.localRoot)) ?? nil).map { Token($0) } }
@@ -118,15 +142,17 @@ final class FolderUnit {
 
     /// Starts to sync; does nothing when called again.
     func start() {
-        guard !hasStarted, !hasDeparted else { return }
+        guard !hasStarted, !hasDeparted, !isBecomingOrdinary else { return }
         hasStarted = true
         rescans.begin()
         engine.start()
+        contents?.freeing.follow()
         if settings.uploadOnly == nil { server?.listen() }
     }
 
     /// Stops; calls `onStopped` when no effect runs any more, or if a side does not respond.
     func stop(_ onStopped: @escaping () -> Void) {
+        contents?.stop()
         guard hasStarted else { return onStopped() }
         self.onStopped = onStopped
         server?.endListening()
@@ -181,20 +207,41 @@ final class FolderUnit {
 
     /// Starts nothing more before ``goOn()``; calls `onRest` when no effect runs any more.
     func hold(_ onRest: @escaping () -> Void) {
+        // A program that waits in the folder would keep the machine awake.
+        contents?.hold()
         // It runs on the loop, where it was created.
         nonisolated(unsafe) let body = onRest
         engine.hold { body() }
     }
 
-    func goOn() { engine.goOn() }
+    func goOn() {
+        engine.goOn()
+        if hasStarted { contents?.goOn() }
+    }
 
     // MARK: A person's wishes
+
+    /// Whether the directories of a folder on demand are being moved back, or were to be, so that nothing is synced.
+    var isBecomingOrdinary: Bool {
+        switch settings.onDemand?.step {
+        case .turningOff, .removing: true
+        case .turningOn, nil: false
+        }
+    }
 
     /// Scans both sides and syncs, even on a metered connection, because the user asked for it. `onFinished` gets a
     /// summary of the run.
     ///
     /// - Parameter answers: The user's answers to problems that could otherwise stop this run.
     func sync(answering answers: SyncAnswers = [], _ onFinished: @escaping (RunSummary) -> Void = { _ in }) {
+        if isBecomingOrdinary { return }
+        if let contents, !contents.mount.isThere {
+            return contents.mount.begin { [weak self] in self?.tryServer(answers, onFinished) }
+        }
+        tryServer(answers, onFinished)
+    }
+
+    private func tryServer(_ answers: SyncAnswers, _ onFinished: @escaping (RunSummary) -> Void) {
         guard let server else { return beginRun(answers, onFinished) }
         // Something that the server refused before may work now. A run that ends before this one starts is not the
         // requested one.
@@ -228,6 +275,25 @@ final class FolderUnit {
         return try verifier.start(at: path, sides.patterns(settings, at: uri), onProgress: onProgress, onFinished)
     }
 
+    /// Has the contents of items, of directories everything in them, where a person wants them.
+    func wish(_ wish: Wish, for nodes: [NodeID]) {
+        // The session of a folder that starts reads what is stored.
+        if !hasStarted {
+            do {
+                for id in nodes { try engine.store.setWish(wish, for: id) }
+                try engine.store.commit()
+            } catch {
+                log(.warning, "\(error)")
+            }
+            return
+        }
+        engine.command(.wish(wish, for: nodes))
+        surroundings.onBadges(badges.wishesChanged())
+    }
+
+    /// Where a person wants contents, by the items that have a wish of their own.
+    var wishes: [NodeID: Wish] { (try? engine.store.wishes()) ?? [:] }
+
     func confirmDeletes() { engine.command(.confirmDeletes) }
 
     func restoreDeleted() { engine.command(.restoreDeleted) }
@@ -240,6 +306,7 @@ final class FolderUnit {
         }
         if changed.excludes != before.excludes { engine.command(.setExcludes(sides.patterns(changed, at: uri))) }
         if changed.network != before.network { network?.apply(changed.network ?? .usual) }
+        if changed.onDemand?.freeingRule != before.onDemand?.freeingRule { contents?.freeing.follow() }
     }
 
     // MARK: Changes
@@ -253,6 +320,14 @@ final class FolderUnit {
         if isOverflow { badges.becomeUnknown() }
         if side == .local { surroundings.onBadges(badges.changed(directories + items)) }
         engine.changed(side, directories: directories, items: items, isOverflow: isOverflow)
+    }
+
+    /// The folder, which is one on demand, was mounted, and is watched from now on.
+    func wasMounted() {
+        guard hasStarted else { return }
+        // A folder that was not mounted is tried again at its own pace, which need not be waited for.
+        if status.phase == .offline || status.phase == .stopped { engine.command(.syncNow) }
+        changed(.local, isOverflow: true)
     }
 
     /// Sets which sides are not watched completely. They are scanned from time to time, and the status says so.
@@ -289,6 +364,24 @@ final class FolderUnit {
         }
     }
 
+    // MARK: Clearing
+
+    /// What is taken away while nobody is logged in.
+    ///
+    /// - Parameter removesLocal: Whether files go as well whose contents are here and equal at the remote.
+    func clearing(removesLocal: Bool) -> FolderClearing {
+        // Only for those is every item looked at.
+        let (equal, here) =
+            removesLocal
+            ? items.equalFiles(in: engine.store) : ([], (try? engine.store.counts(.root))?.filesHere ?? 0)
+        return FolderClearing(
+            folder: uri.filePath, contents: contents?.place, state: surroundings.places.state(of: settings.id),
+            files: equal, filesHere: here)
+    }
+
+    /// The folder is forgotten: nothing is to be thrown away when it is taken up, because it is not.
+    func forgetClearing() { FolderClearing.forget(in: surroundings.places.state(of: settings.id)) }
+
     // MARK: Kept versions
 
     /// The kept versions of both sides. Call ``letGo()`` after using it.
@@ -303,12 +396,16 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
         surroundings.onWork()
+        contents?.statusChanged(status)
         if status.phase == .stopped || folder.silentSide != nil { runs.halted() }
         if status.phase == .stopped || status.phase == .offline { badges.becomeUnknown() }
         reporter.statusChanged()
     }
 
-    func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) { reporter.did(activities) }
+    func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
+        reporter.did(activities)
+        contents?.freeing.roomChanged()
+    }
 
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
         runs.count(summary)

@@ -7,7 +7,7 @@ extension RemoteAbsence {
     init(_ message: Explanation) {
         if let code = RemoteKinds.code(of: message) {
             self = code.absence ?? .directory
-        } else if message.code == .busy {
+        } else if message.code == .busy || message.code == .notMountedYet {
             self = .passing
         } else {
             self = Self.isShortage(message) ? .shortage : .directory

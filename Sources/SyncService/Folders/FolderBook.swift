@@ -23,14 +23,15 @@ final class FolderBook {
     /// The folders that are synced.
     private(set) var folders = FolderSet(all: [])
     private let blocking: BlockingWork
+    private let dismantling: MountDismantling
     private var settings: SettingsFile
     private var listener: Listener?
     /// The folders that are being moved, with their old and new places, by their IDs.
     private var moving: [String: (unit: FolderUnit, places: [SyncedPlace])] = [:]
 
     /// Reads the settings file.
-    init(_ path: FilePath, blocking: BlockingWork) throws(WorkerError) {
-        self.blocking = blocking
+    init(_ path: FilePath, dismantling: MountDismantling, blocking: BlockingWork) throws(WorkerError) {
+        (self.dismantling, self.blocking) = (dismantling, blocking)
         settings = try SettingsFile(path)
     }
 
@@ -101,6 +102,7 @@ final class FolderBook {
         _ unit: FolderUnit, keptFrom roots: FolderRoots?,
         _ onRemoved: @escaping (Result<FolderRoots?, WorkerError>) -> Void
     ) {
+        if unit.settings.isOnDemand { return removeOnDemand(unit, keptFrom: roots, onRemoved) }
         do throws(WorkerError) {
             try forget(unit, keptFrom: roots)
         } catch {
@@ -109,6 +111,30 @@ final class FolderBook {
         unit.stop {
             unit.removePartials()
             onRemoved(.success(roots))
+        }
+    }
+
+    /// A folder on demand becomes an ordinary one before it is forgotten: until then it is known what is to be done.
+    private func removeOnDemand(
+        _ unit: FolderUnit, keptFrom roots: FolderRoots?,
+        _ onRemoved: @escaping (Result<FolderRoots?, WorkerError>) -> Void
+    ) {
+        rebuild(unit) {
+            $0.onDemand?.step = .removing
+        } doing: { [dismantling] folder, done in
+            dismantling.carryOut(folder) { done($0.map { Setback(error: $0) }) }
+        } then: { [unowned self] folder in
+            do throws(WorkerError) { try forget(unit, keptFrom: roots) } catch {
+                // It is an ordinary folder already, which is not to be synced: to forget it is all that is left to do.
+                goBack(unit, to: folder, from: folder)
+                unit.depart(because: .changedMeanwhile(folder.label))
+                return onRemoved(.failure(error))
+            }
+            unit.forgetClearing()
+            unit.removePartials()
+            onRemoved(.success(roots))
+        } failed: { error in
+            onRemoved(.failure(error))
         }
     }
 
@@ -161,7 +187,7 @@ final class FolderBook {
                 unit.depart(because: .movedMeanwhile(unit.settings.label, to: place.uri))
                 onMoved(nil)
             } catch {
-                goBack(unit, from: folder)
+                goBack(unit, to: unit.settings, from: folder)
                 unit.depart(because: .movedMeanwhile(unit.settings.label, to: unit.uri))
                 onMoved(error)
             }
@@ -175,16 +201,173 @@ final class FolderBook {
         try unit.leave(for: place)
     }
 
-    /// Continues to sync a folder at its old place after a failed move.
-    private func goBack(_ unit: FolderUnit, from folder: FolderSettings) {
-        do throws(WorkerError) { try settings.change(folder, to: unit.settings) } catch { log(.error, error.message) }
-        do throws(WorkerError) { try takeUp(unit.settings) } catch { log(.error, error.message) }
+    /// Continues with a folder that was stopped after its change failed.
+    ///
+    /// - Parameters:
+    ///   - former: The settings that it has from now on.
+    ///   - folder: Those for which the change was to be.
+    private func goBack(_ unit: FolderUnit, to former: FolderSettings, from folder: FolderSettings) {
+        do throws(WorkerError) { try settings.change(folder, to: former) } catch { log(.error, error.message) }
+        do throws(WorkerError) { try takeUp(former) } catch { log(.error, error.message) }
     }
 
     /// Continues to sync a folder that was stopped.
-    private func takeUp(_ folder: FolderSettings) throws(WorkerError) {
-        take(try unit(for: folder), .now)
+    @discardableResult
+    private func takeUp(_ folder: FolderSettings) throws(WorkerError) -> FolderUnit {
+        let unit = try unit(for: folder)
+        take(unit, .now)
         listener?.onChange()
+        return unit
+    }
+
+    // MARK: On demand
+
+    /// Makes a folder one on demand, whose contents are kept at a place on its file system.
+    func turnOnDemand(
+        _ unit: FolderUnit, contents: ItemURI, _ done: @escaping (Result<FolderUnit, WorkerError>) -> Void
+    ) {
+        turn(unit, done) {
+            $0.onDemand = OnDemandSettings(contents: contents.uri, step: .turningOn)
+        } doing: { [dismantling] folder, done in
+            dismantling.carryOut(folder) { error in
+                guard let error else { return done(nil) }
+                // What was moved already is moved back. If it cannot be, the folder must go on to know where it is.
+                dismantling.takeBack(folder) { isBack in
+                    done(Setback(error: error, settings: isBack ? nil : folder))
+                }
+            }
+        } then: {
+            $0.onDemand?.step = nil
+        }
+    }
+
+    /// Makes a folder on demand, all of whose contents are here, an ordinary one.
+    func turnOrdinary(_ unit: FolderUnit, _ done: @escaping (Result<FolderUnit, WorkerError>) -> Void) {
+        turn(unit, done) {
+            $0.onDemand?.step = .turningOff
+        } doing: { [dismantling] folder, done in
+            // Also one that was interrupted goes on as one on demand, so that what is missing can be fetched.
+            var back = folder
+            back.onDemand?.step = nil
+            dismantling.carryOut(folder) { done($0.map { Setback(error: $0, settings: back) }) }
+        } then: {
+            $0.onDemand = nil
+        }
+    }
+
+    private func turn(
+        _ unit: FolderUnit, _ done: @escaping (Result<FolderUnit, WorkerError>) -> Void,
+        _ begin: @escaping (inout FolderSettings) -> Void,
+        doing work: @escaping (FolderSettings, @escaping (Setback?) -> Void) -> Void,
+        then end: @escaping (inout FolderSettings) -> Void
+    ) {
+        rebuild(unit, begin, doing: work) { [unowned self] folder in
+            var changed = folder
+            end(&changed)
+            let result: Result<FolderUnit, WorkerError>
+            do throws(WorkerError) {
+                try settings.change(folder, to: changed)
+                result = .success(try takeUp(changed))
+            } catch {
+                // The note stays: what is left to do is done when the worker starts again.
+                goBack(unit, to: folder, from: changed)
+                result = .failure(error)
+            }
+            unit.depart(because: .changedMeanwhile(folder.label))
+            done(result)
+        } failed: { error in
+            done(.failure(error))
+        }
+    }
+
+    /// Takes away from this computer what the remote has as well, of which the folder then knows nothing more.
+    func clear(
+        _ unit: FolderUnit, removesLocal: Bool, _ done: @escaping (Result<SyncClearedContents, WorkerError>) -> Void
+    ) {
+        let clearing = unit.clearing(removesLocal: removesLocal)
+        var cleared = SyncClearedContents()
+        rebuild(unit) { _ in
+        } doing: { [blocking] folder, done in
+            let isBegun = blocking.run({ clearing.run() }) { result in
+                switch result {
+                case .success(let removed):
+                    cleared = removed
+                    done(nil)
+                case .failure(let error):
+                    let sentence = tr("“{1}” could not be cleared: {2}.", folder.label, "\(error)")
+                    done(Setback(error: WorkerError(.failed, sentence)))
+                }
+            }
+            if !isBegun { done(Setback(error: .tooMuchWaits)) }
+        } then: { [unowned self] folder in
+            let result: Result<SyncClearedContents, WorkerError>
+            do throws(WorkerError) {
+                try takeUp(folder)
+                result = .success(cleared)
+            } catch {
+                result = .failure(error)
+            }
+            unit.depart(because: .changedMeanwhile(folder.label))
+            done(result)
+        } failed: { error in
+            done(.failure(error))
+        }
+    }
+
+    /// Why a change of a folder was not carried out.
+    private struct Setback {
+        let error: WorkerError
+        /// The settings with which the folder goes on; nil for those from before.
+        var settings: FolderSettings?
+    }
+
+    /// Notes a change of a folder, stops the folder and carries the change out.
+    ///
+    /// - Parameters:
+    ///   - work: Carries it out, when the folder is closed.
+    ///   - end: Is given the settings with the note, when the change was carried out and the folder is closed.
+    ///   - failed: The folder goes on as it was, or, if that cannot be, is taken up again when the worker starts.
+    private func rebuild(
+        _ unit: FolderUnit, _ begin: (inout FolderSettings) -> Void,
+        doing work: @escaping (FolderSettings, @escaping (Setback?) -> Void) -> Void,
+        then end: @escaping (FolderSettings) -> Void, failed: @escaping (WorkerError) -> Void
+    ) {
+        let before = unit.settings
+        var noted = before
+        begin(&noted)
+        do throws(WorkerError) { try settings.change(before, to: noted) } catch { return failed(error) }
+        moving[before.id] = (unit, [unit.place])
+        drop(unit)
+        listener?.onGo(unit, .toComeBack)
+        unit.stop { [unowned self] in
+            unit.letGo()
+            unit.close()
+            work(noted) { [unowned self] setback in
+                moving[before.id] = nil
+                guard let setback else { return end(noted) }
+                goBack(unit, to: setback.settings ?? before, from: noted)
+                unit.depart(because: .changedMeanwhile(before.label))
+                failed(setback.error)
+            }
+        }
+    }
+
+    /// Takes up the changes of directories that were interrupted. Called once, before any folder starts.
+    func resumeChanges() {
+        for unit in folders.all {
+            switch unit.settings.onDemand?.step {
+            case .turningOff:
+                turnOrdinary(unit) { result in
+                    if case .failure(let error) = result { log(.error, error.message) }
+                }
+            case .removing:
+                remove(unit) { result in
+                    if case .failure(let error) = result { log(.error, error.message) }
+                }
+            // Its mount takes it up.
+            case .turningOn, nil: break
+            }
+        }
     }
 
     // MARK: Choices
@@ -224,6 +407,10 @@ final class FolderBook {
             guard let chosen = settings.current.folders.first(where: { $0.id == unit.settings.id }) else { continue }
             var folder = unit.settings
             (folder.label, folder.paused, folder.network) = (chosen.label, chosen.paused, chosen.network)
+            if let rule = chosen.onDemand {
+                folder.onDemand?.freeBelow = rule.freeBelow
+                folder.onDemand?.freeUnused = rule.freeUnused
+            }
             do throws(WorkerError) {
                 try FolderSettings.requirePatterns(chosen.excludes)
                 folder.excludes = chosen.excludes
@@ -266,6 +453,11 @@ extension WorkerError {
             tr(
                 "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}",
                 label, ShownPath.word(place.filePath)))
+    }
+
+    /// The answer to a call that waited for a folder that has become one on demand, or an ordinary one.
+    fileprivate static func changedMeanwhile(_ label: String) -> WorkerError {
+        WorkerError(.failed, tr("“{1}” was interrupted, because the folder was changed meanwhile. Try again.", label))
     }
 
     /// - Parameter folder: The label of a folder that syncs with a directory.

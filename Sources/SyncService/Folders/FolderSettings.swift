@@ -23,6 +23,8 @@ struct FolderSettings: Codable, Equatable {
     var server: String?
     /// How the folder may use the network; nil for the default.
     var network: NetworkUse?
+    /// What was chosen for a folder on demand; nil for one whose contents are all on this computer.
+    var onDemand: OnDemandSettings?
     /// What was chosen for a folder from which items are only uploaded; nil for any other.
     var uploadOnly: UploadOnlySettings?
 }
@@ -47,6 +49,7 @@ extension FolderSettings {
         traits = try values.decodeIfPresent([String].self, forKey: .traits)
         server = try values.decodeIfPresent(String.self, forKey: .server)
         network = try values.decodeIfPresent(NetworkUse.self, forKey: .network)
+        onDemand = try values.decodeIfPresent(OnDemandSettings.self, forKey: .onDemand)
         uploadOnly = try values.decodeIfPresent(UploadOnlySettings.self, forKey: .uploadOnly)
     }
 

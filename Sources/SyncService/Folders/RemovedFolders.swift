@@ -48,16 +48,27 @@ final class RemovedFolders {
     // MARK: Removing
 
     /// Removes a folder from the settings. Its files remain, and its kept versions remain for the usual time;
-    /// `onRemoved` gets how many there are.
-    func remove(_ unit: FolderUnit, _ onRemoved: @escaping (Result<SyncKeptVersions, WorkerError>) -> Void) {
+    /// `onRemoved` gets how many there are. A folder on demand becomes an ordinary one with what is on this computer.
+    ///
+    /// - Parameter drops: Whether what is on the remote only is removed from this computer. Otherwise a folder with such
+    ///   items stays.
+    func remove(
+        _ unit: FolderUnit, dropping drops: Bool,
+        _ onRemoved: @escaping (Result<SyncKeptVersions, WorkerError>) -> Void
+    ) {
+        let away = unit.items.presentation(of: .root)?.contents
+        let (files, bytes) = (away?.filesAway ?? 0, away?.bytesAway ?? 0)
+        if files > 0 && !drops { return onRemoved(.failure(.placeholdersLeft(files, bytes, in: unit.settings.label))) }
         book.remove(unit) { [unowned self] result in
             switch result {
             case .failure(let error): onRemoved(.failure(error))
             case .success(let roots):
                 planAgeing()
                 withExtendedLifetime(unit) {
-                    countKept(of: unit.settings.id) { [unowned self] kept in
+                    countKept(of: unit.settings.id) { [unowned self] count in
                         removeRemains(of: unit.settings, roots)
+                        var kept = count
+                        (kept.dropped, kept.droppedBytes) = (UInt64(clamping: files), UInt64(clamping: bytes))
                         onRemoved(.success(kept))
                     }
                 }
@@ -123,5 +134,25 @@ extension SyncKeptVersions {
         versions = UInt64(clamping: items.count)
         bytes = items.reduce(0) { $0.addingReportingOverflow($1.version.size).partialValue }
         isPartial = unlisted != nil
+    }
+}
+
+extension WorkerError {
+    /// A folder on demand is not removed without consent, because not all of it is here.
+    fileprivate static func placeholdersLeft(_ files: Int, _ bytes: Int64, in folder: String) -> WorkerError {
+        WorkerError(
+            .placeholdersLeft,
+            tr(
+                files,
+                one:
+                    """
+                    1 file of “{2}” ({3}) is on the remote only, and would be removed from this computer with the \
+                    folder.
+                    """,
+                other:
+                    """
+                    {1} files of “{2}” ({3}) are on the remote only, and would be removed from this computer with the \
+                    folder.
+                    """, folder, Quantity.bytes(UInt64(clamping: bytes))))
     }
 }

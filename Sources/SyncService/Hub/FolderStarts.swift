@@ -58,5 +58,26 @@ final class FolderStarts {
         }
     }
 
-    private func start(_ unit: FolderUnit) { metered.whenKnown(for: unit) { [weak unit] in unit?.start() } }
+    /// A folder on demand was mounted: from now on changes in it can be watched, and those before were not reported.
+    func wasMounted(_ unit: FolderUnit) {
+        hub.setFolders(book.folders) { [weak self, weak unit] in
+            guard let self, let unit else { return }
+            hub.flush(unit.uri) { [weak unit] in unit?.wasMounted() }
+        }
+    }
+
+    /// A folder on demand answers no more: what is watched there is gone.
+    func wasUnmounted() { hub.setFolders(book.folders) }
+
+    private func start(_ unit: FolderUnit) {
+        metered.whenKnown(for: unit) { [weak unit] in
+            guard let contents = unit?.contents else {
+                unit?.start()
+                return
+            }
+            // Its directories are being moved, after which another object stands for the folder.
+            guard unit?.isBecomingOrdinary == false else { return }
+            contents.mount.begin { [weak unit] in unit?.start() }
+        }
+    }
 }

@@ -51,7 +51,7 @@ final class HubLink {
 
     /// Reports the folders. Calls `done` once changes in them are watched, or if there is no badge service.
     func setFolders(_ folders: FolderSet, _ done: @escaping () -> Void = {}) {
-        let offers = folders.all.map { FolderOffer(folder: $0.uri, watch: true, label: $0.settings.label) }
+        let offers = folders.all.map { FolderOffer(folder: $0.uri, watch: $0.isThere, label: $0.settings.label) }
         guard let link, link.isRegistered else {
             link?.setFolders(offers)
             return done()

@@ -32,7 +32,8 @@ enum FoldersInterface {
             },
             .ofWorker("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
                 let unit = try service.folders.unit(named: try reader.readString())
-                service.removed.remove(unit) { result in
+                let drops = try reader.readOptions().bool("drop-placeholders") == true
+                service.removed.remove(unit, dropping: drops) { result in
                     switch result {
                     case .success(let kept): call.reply { try $0.append(map: kept.map) }
                     case .failure(let error): call.fail(error.busError)
@@ -68,6 +69,20 @@ enum FoldersInterface {
             .ofWorker("Sync", [("folder", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let name = try reader.readString()
                 try SyncCall.begin(call, name, try reader.readOptions(), service)
+            },
+            .ofWorker("Problems", [("folder", "s")], [("problems", "aa{sv}")]) { [unowned service] call, reader in
+                let name = try reader.readString()
+                let limit = Int(try reader.readOptions().uint32("limit") ?? 1_000)
+                let (place, units) = (try? ItemURI(name), try service.folders.units(named: name))
+                let found = units.map { unit in
+                    FolderProblems(unit.items, unit.attributes, of: unit.settings.id)
+                        .list(within: place, limit: min(limit, 10_000))
+                }
+                let more = found.reduce(0) { $0 + $1.more }
+                call.reply { writer in
+                    try writer.append(value: .maps(found.flatMap(\.problems).map(\.map)))
+                    try writer.append(map: more == 0 ? [:] : ["more": .uint64(UInt64(clamping: more))])
+                }
             },
             pausing("Pause", true, service), pausing("Resume", false, service),
             .ofWorker("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in

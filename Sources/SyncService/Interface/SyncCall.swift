@@ -29,7 +29,10 @@ final class SyncCall {
         let named = try service.folders.units(named: name)
         // A paused folder can be rehearsed, to show what resuming would do.
         if options.bool("dry-run") == true { return rehearse(call, named, service.loop) }
-        let units = named.filter { !$0.settings.paused }
+        let units = named.filter { !$0.settings.paused && !$0.isBecomingOrdinary }
+        if units.isEmpty, let changing = named.first(where: \.isBecomingOrdinary), !name.isEmpty {
+            throw .becomesOrdinary(changing.uri.filePath)
+        }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
             throw WorkerError(
                 .folderPaused,

@@ -16,6 +16,7 @@ enum WorkerInterfaces {
             case .network: NetworkInterface.make(for: service)
             case .accounts: AccountsInterface.make(for: service)
             case .verification: VerificationInterface.make(for: service)
+            case .contents: ContentsInterface.make(for: service)
             }
         }
     }

@@ -7,6 +7,7 @@ internal import SyncEngine
 /// Carries out the actions of the worker's menus.
 struct FolderActions {
     let book: FolderBook
+    let moving: ContentsMoving
     let opener: DesktopOpener
     /// Waits until all changes made in a folder so far were reported to it.
     let flush: (ItemURI, @escaping () -> Void) -> Void
@@ -59,6 +60,10 @@ struct FolderActions {
         case .showInBrowser: return showInBrowser(request.selection.first ?? request.target, request.options, finished)
         case .copyShareLink: return copyShareLink(request.selection, finished)
         case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: choice.action == .exclude)
+        case .download: moving.beginUnwatched(.here, try contents(of: request))
+        case .freeUp: moving.beginUnwatched(.away, try contents(of: request))
+        case .pin: moving.pin(try contents(of: request).items)
+        case .unpin: try moving.unpin(try contents(of: request).items)
         case .mine: return try resolve(request.selection, .mine, finished)
         case .theirs: return try resolve(request.selection, .theirs, finished)
         case .both: return try resolve(request.selection, .both, finished)
@@ -67,7 +72,11 @@ struct FolderActions {
     }
 
     private func syncNow(_ units: [FolderUnit], _ finished: @escaping MenuAction.Finish) {
-        let active = units.filter { !$0.settings.paused }
+        if units.count == 1, units[0].isBecomingOrdinary {
+            let sentence = WorkerError.becomesOrdinary(units[0].uri.filePath).message
+            return finished(.failure(RoundelError(.providerFailed, sentence)))
+        }
+        let active = units.filter { !$0.settings.paused && !$0.isBecomingOrdinary }
         guard !active.isEmpty else {
             return finished(
                 .failure(
@@ -97,6 +106,14 @@ struct FolderActions {
                 unit.sync { ended(.success($0)) }
             }
         }
+    }
+
+    /// The selected items of folders on demand; without a selection, the place of the menu.
+    private func contents(of request: MenuRequest) throws(WorkerError) -> ContentsMoving.Selection {
+        let places = request.selection.isEmpty ? request.target.map { [$0] } ?? [] : request.selection
+        let selection = moving.select(places)
+        if selection.items.isEmpty, let refused = selection.refused.first { throw refused.error }
+        return selection
     }
 
     private func changeExclusion(

@@ -62,7 +62,23 @@ struct FolderMenus {
                         enabled: pages.mayShare(selection[0])))
             }
         }
-        return items + excludeItems(selection)
+        return contentsItems(selection) + items + excludeItems(selection)
+    }
+
+    /// The menu items about where contents are, of which only those are shown that would do something.
+    private func contentsItems(_ places: [ItemURI], _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
+        let shown = places.map { place in
+            folders.unit(holding: place).flatMap { unit in
+                unit.items.node(at: place).flatMap { unit.items.presentation(of: $0)?.contents }
+            }
+        }
+        let known = shown.compactMap(\.self)
+        return ContentsMenu(known).items(scope, isPinnedAbove: places.contains(where: isInPinned))
+    }
+
+    private func isInPinned(_ place: ItemURI) -> Bool {
+        guard let unit = folders.unit(holding: place) else { return false }
+        return unit.pinnedDirectory(above: place) != nil
     }
 
     private var resolveMenu: MenuItem {
@@ -98,6 +114,7 @@ struct FolderMenus {
     private func folderMenu(_ unit: FolderUnit, _ place: ItemURI) -> [MenuItem] {
         var items = [syncItem([unit]), pauseItem(unit)]
         items += confirmItems(unit)
+        items += contentsItems([place])
         if unit.remote.uri != nil {
             let isThere = unit.items.remoteURI(of: place) != nil
             items.append(

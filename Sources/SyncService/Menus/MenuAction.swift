@@ -13,6 +13,10 @@ enum MenuAction: String {
     case copyShareLink = "copy-share-link"
     case exclude
     case include
+    case download
+    case freeUp = "free-up"
+    case pin
+    case unpin
     case mine = "resolve-mine"
     case theirs = "resolve-theirs"
     case both = "resolve-both"
@@ -85,9 +89,15 @@ enum NoticeAction: String {
     case showErrors = "show-errors"
     /// Followed by a colon and the number of one of the two items.
     case keepBoth = "keep-both"
+    /// Followed by a colon and the number of the question.
+    case allowDownload = "allow-download"
+    case stopDownload = "stop-download"
 
     /// The ID of this action for one item.
     func id(of node: NodeID) -> String { "\(rawValue):\(node.rawValue)" }
+
+    /// The ID of this action for a question with a number.
+    func id(ofQuestion number: Int) -> String { "\(rawValue):\(number)" }
 }
 
 /// The deletions about which the user was asked. More may have come since the question was shown.

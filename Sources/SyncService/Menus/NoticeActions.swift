@@ -24,6 +24,8 @@ struct NoticeActions {
         case .showConflicts: show(.conflict, of: unit, request, finished)
         case .showErrors: show(.error, of: unit, request, finished)
         case .keepBoth: keepBoth(parts.last ?? "", of: unit, finished)
+        case .allowDownload: answer(parts.last ?? "", true, unit, finished)
+        case .stopDownload: answer(parts.last ?? "", false, unit, finished)
         }
     }
 
@@ -34,6 +36,16 @@ struct NoticeActions {
         let items = unit.items.uris(in: state, limit: Self.shownItems).map(\.uri)
         if items.isEmpty { return opener.open([unit.uri.uri], request.options) { finished($0.withoutText) } }
         opener.show(items, request.options) { finished($0.withoutText) }
+    }
+
+    private func answer(
+        _ question: String, _ mayDownload: Bool, _ unit: FolderUnit, _ finished: @escaping MenuAction.Finish
+    ) {
+        guard let number = Int(question), unit.contents?.openings.answer(number, mayDownload: mayDownload) == true
+        else {
+            return finished(.failure(RoundelError(.providerFailed, tr("The question is already over."))))
+        }
+        finished(.success(nil))
     }
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping MenuAction.Finish) {

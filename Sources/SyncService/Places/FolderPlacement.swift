@@ -18,8 +18,10 @@ final class FolderPlacement {
 
     /// Carries out AddFolder.
     ///
-    /// - Parameter findings: What was found out about its remote, once that is known.
-    func add(_ folder: NewFolder, findings: RemoteFindings? = nil, _ call: MethodCall) {
+    /// - Parameters:
+    ///   - findings: What was found out about its remote, once that is known.
+    ///   - contents: Where the contents of a folder on demand are kept, once that is known.
+    func add(_ folder: NewFolder, findings: RemoteFindings? = nil, contents: ItemURI? = nil, _ call: MethodCall) {
         survey(call) { [unowned self] in
             var questions = questionsAboutFolders()
             questions.places.insert(folder.uri.filePath)
@@ -28,8 +30,17 @@ final class FolderPlacement {
         } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote)
             try requireForeign(folder)
-            if folder.remote.needsNetwork, findings == nil { return tryOut(folder, call) }
-            let settings = folder.settings(added: WallClock.microseconds, findings: findings ?? RemoteFindings())
+            if folder.isOnDemand, contents == nil {
+                return findContents(folder.id, for: folder.uri.filePath) { [unowned self] result in
+                    switch result {
+                    case .success(let place): add(folder, findings: findings, contents: place, call)
+                    case .failure(let error): call.fail(error.busError)
+                    }
+                }
+            }
+            if folder.remote.needsNetwork, findings == nil { return tryOut(folder, contents, call) }
+            let settings = folder.settings(
+                added: WallClock.microseconds, findings: findings ?? RemoteFindings(), contents: contents)
             let unit = try book.add(settings, folder.starts ? .now : .byCall(from: call.sender))
             call.reply { writer in
                 try writer.append(unit.settings.id)
@@ -40,7 +51,7 @@ final class FolderPlacement {
 
     /// Fails if a side of a new folder is in the directories of Roundel's own settings and state.
     private func requireForeign(_ folder: NewFolder) throws(WorkerError) {
-        let own = OwnPlaces(places)
+        let own = OwnPlaces(places, contents: book.syncedPlaces.compactMap(\.contents))
         for path in [folder.uri.filePath, folder.remote.directory].compactMap(\.self) where own.hold(path) {
             throw WorkerError(
                 .folderTaken,
@@ -54,16 +65,33 @@ final class FolderPlacement {
     }
 
     /// Tries out the remote of a new folder. Then the places are checked again, because that takes seconds.
-    private func tryOut(_ folder: NewFolder, _ call: MethodCall) {
+    private func tryOut(_ folder: NewFolder, _ contents: ItemURI?, _ call: MethodCall) {
         let isBegun = blocking.ask { [remote = folder.remote] () -> Result<RemoteFindings, RemoteRefusal> in
             do throws(RemoteRefusal) { return .success(try await remote.tryOut()) } catch { return .failure(error) }
         } answer: { [unowned self] result in
             switch result {
-            case .success(let findings): add(folder, findings: findings, call)
+            case .success(let findings): add(folder, findings: findings, contents: contents, call)
             case .failure(let refusal): call.fail(WorkerError(refusal, folder: folder.label).busError)
             }
         }
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+    }
+
+    /// Finds out whether a folder can be one on demand, and where its contents would be kept. Nothing is changed.
+    func findContents(
+        _ id: String, for folder: FilePath, _ answer: @escaping (Result<ItemURI, WorkerError>) -> Void
+    ) {
+        let probe = OnDemandProbe(folder: folder, id: id, dataHome: places.dataHome)
+        blocking.run(within: Patience.Worker.places, { probe.run() }) { result in
+            switch result {
+            case .success(let place):
+                do throws(ItemURIError) { answer(.success(try ItemURI(path: place))) } catch {
+                    answer(.failure(WorkerError(invalidURI: "\(place)", error)))
+                }
+            case .failure(let obstacle): answer(.failure(WorkerError(obstacle, folder: folder)))
+            case nil: answer(.failure(.noAnswer(folder)))
+            }
+        }
     }
 
     /// Fails the call because the address of its remote was refused, with the advice of the kind that it is meant for.
@@ -81,6 +109,7 @@ final class FolderPlacement {
     /// Carries out RelocateFolder.
     func relocate(_ unit: FolderUnit, to uri: ItemURI, _ call: MethodCall) {
         let id = unit.settings.id
+        if unit.settings.isOnDemand { return call.fail(WorkerError.staysOnDemand(unit).busError) }
         survey(call) { [unowned self] () throws(WorkerError) in
             let unit = try book.folders.unit(named: id)
             var questions = questionsAboutFolders()
@@ -129,6 +158,15 @@ final class FolderPlacement {
 }
 
 extension WorkerError {
+    /// A folder on demand is mounted where it is, and what is in it is elsewhere.
+    fileprivate static func staysOnDemand(_ unit: FolderUnit) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            tr(
+                "“{1}” is on demand and cannot be moved. Turn that off with: roundel on-demand --off {2}",
+                unit.settings.label, ShownPath.word(unit.uri.filePath)))
+    }
+
     static func noAnswer(_ path: FilePath?) -> WorkerError {
         WorkerError(
             .failed,

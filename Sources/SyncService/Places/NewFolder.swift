@@ -9,6 +9,10 @@ struct NewFolder {
     let remote: any RemotePlace
     /// Whether syncing starts immediately; otherwise, a following call of Sync starts it.
     let starts: Bool
+    /// Whether files of the remote come without their contents.
+    let isOnDemand: Bool
+    /// The ID of the new folder.
+    let id = NewFolder.newID()
     /// What was chosen if items are only uploaded; nil if they are not.
     let uploadOnly: UploadOnlySettings?
     private let remoteText: String
@@ -19,9 +23,7 @@ struct NewFolder {
     /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
     init(_ folder: String, remote text: String, _ options: VariantMap, _ kinds: RemoteKinds) throws(WorkerError) {
         uri = try ItemURI(folder: folder)
-        if options.bool("on-demand") == true {
-            throw WorkerError(.unsupported, tr("On-demand folders are not part of this release; leave the option out."))
-        }
+        isOnDemand = options.bool("on-demand") ?? false
         uploadOnly = try Self.uploadOnly(options)
         remote = try kinds.place(text)
         remoteText = text
@@ -32,15 +34,18 @@ struct NewFolder {
         starts = options.bool("start") ?? true
     }
 
-    /// The settings of the new folder, with a new ID.
+    /// The settings of the new folder.
     ///
     /// - Parameters:
     ///   - added: The current time, in microseconds since 1970.
     ///   - findings: What was found out about its remote.
-    func settings(added: Int64, findings: RemoteFindings) -> FolderSettings {
+    ///   - contents: Where its contents are kept; nil for an ordinary folder.
+    func settings(added: Int64, findings: RemoteFindings, contents: ItemURI?) -> FolderSettings {
         FolderSettings(
-            id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
-            traits: findings.traits, server: findings.identity, uploadOnly: uploadOnly)
+            id: id, uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
+            traits: findings.traits, server: findings.identity,
+            onDemand: contents.map { OnDemandSettings(contents: $0.uri, step: .turningOn) },
+            uploadOnly: uploadOnly)
     }
 
     private static func uploadOnly(_ options: VariantMap) throws(WorkerError) -> UploadOnlySettings? {
@@ -53,9 +58,7 @@ struct NewFolder {
             return nil
         }
         if options.bool("on-demand") == true {
-            throw WorkerError(
-                .unsupported,
-                tr("An upload-only folder downloads nothing, so it cannot be on demand; choose one of the two."))
+            throw WorkerError.downloadsNothing
         }
         return UploadOnlySettings(trashesUploaded: trashes)
     }
@@ -75,5 +78,12 @@ extension ItemURI {
         } catch {
             throw WorkerError(.invalidURI, tr("“{1}” is not the URI of a folder: {2}.", text, error.reason))
         }
+    }
+}
+
+extension WorkerError {
+    /// The answer to a call that wants an upload-only folder to be on demand.
+    static var downloadsNothing: WorkerError {
+        WorkerError(.unsupported, tr("An upload-only folder downloads nothing, so it cannot be on demand."))
     }
 }

@@ -2,14 +2,20 @@ internal import Glibc
 internal import SyncCore
 internal import SystemPackage
 
-/// The directories of Roundel's own settings and state. They are never synced, wherever they are: another computer would
+/// The directories of Roundel's own settings and state, and of the contents of folders on demand. They are never synced, wherever they are: another computer would
 /// follow this one's list of folders.
 struct OwnPlaces {
     /// As they are named, and where symbolic links in the names lead.
     private let paths: [FilePath]
 
-    init(_ places: WorkerPlaces) {
-        let named = [places.settings.removingLastComponent(), places.state.removingLastComponent()]
+    /// - Parameter contents: The directories that keep what is here of folders on demand, beside the usual place for
+    ///   those.
+    init(_ places: WorkerPlaces, contents: [FilePath] = []) {
+        let named =
+            [
+                places.settings.removingLastComponent(), places.state.removingLastComponent(),
+                ContentsDirectory.all(dataHome: places.dataHome),
+            ] + contents
         // Settings that are kept elsewhere, with a link at their place, are settings all the same.
         paths = named + (named + [places.settings]).compactMap(Self.resolved)
     }

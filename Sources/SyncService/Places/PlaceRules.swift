@@ -10,6 +10,11 @@ struct SyncedPlace {
     var id: String
     var folder: FilePath
     var remote: any RemotePlace
+    /// The directory that keeps what is here of a folder on demand; nil for an ordinary one.
+    var contents: FilePath?
+
+    /// The directories that are synced with each other, as far as they are on this computer.
+    var directories: [FilePath] { [folder, remote.directory].compactMap(\.self) }
 }
 
 /// The new place of a folder.
@@ -29,6 +34,7 @@ struct PlaceRules {
     /// - Throws: `NotADirectory`, `FolderTaken`, `InvalidRemote`.
     func checkNew(_ folder: FilePath, _ remote: any RemotePlace) throws(WorkerError) {
         try requireDirectory(folder, WorkerError.folderNoDirectory, WorkerError.folderUnusable)
+        for path in [folder, remote.directory].compactMap(\.self) { try requireOutsideContents(path) }
         try requireFree(folder)
         if let path = remote.directory {
             try requireDirectory(path, WorkerError.remoteNoDirectory, WorkerError.remoteUnusable)
@@ -103,6 +109,17 @@ struct PlaceRules {
                         ShownPath.short(folder), ShownPath.short(other.folder)))
             }
         }
+    }
+
+    /// Fails if a place is where the contents of a folder on demand are kept: they are its own, and not all of them are
+    /// there.
+    private func requireOutsideContents(_ path: FilePath) throws(WorkerError) {
+        guard let other = others.first(where: { $0.contents.map { path.starts(with: $0) } ?? false }) else { return }
+        throw WorkerError(
+            .folderTaken,
+            tr(
+                "“{1}” keeps the contents of the synced folder “{2}”. Choose a directory outside it.",
+                ShownPath.short(path), ShownPath.short(other.folder)))
     }
 
     /// The same for a remote. Folders of two computers may share a remote: each has its own session there and never

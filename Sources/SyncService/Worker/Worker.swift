@@ -25,11 +25,17 @@ final class Worker {
     let accountLogins: AccountLogins
     /// The running comparisons.
     let verifications = CallsUnderWay()
+    /// Brings contents here and frees them, for callers and menus.
+    let moving: ContentsMoving
+    /// The calls that wait for contents.
+    let contentsCalls = CallsUnderWay()
+    let contentsReports: ContentsReports
     private let sandboxes: SandboxGate
     private let watching: FolderWatching
     private let metered: MeteredFolders
     private let sleeping: SleepingFolders
     private let starts: FolderStarts
+    private let mounts: MountRunner
     private let copies: FolderCopies
 
     init(
@@ -39,7 +45,9 @@ final class Worker {
         sandboxes = SandboxGate(bus: bus)
         control = try LoopControl(loop: loop)
         blocking = BlockingWork(control: control)
-        let book = try FolderBook(places.settings, blocking: blocking)
+        mounts = MountRunner(bus: bus, loop: loop)
+        let dismantling = MountDismantling(mounts, places, blocking: blocking, loop: loop)
+        let book = try FolderBook(places.settings, dismantling: dismantling, blocking: blocking)
         let hub = HubLink(loop: loop, bus: bus)
         kinds = RemoteKinds(
             RemoteSurroundings(
@@ -52,11 +60,13 @@ final class Worker {
         metered = MeteredFolders(book, loop: loop)
         sleeping = SleepingFolders(book, loop: loop)
         let starts = FolderStarts(book, hub, metered, loop: loop)
+        moving = ContentsMoving(book, loop: loop)
+        contentsReports = ContentsReports(bus: bus, loop: loop)
         let opener = DesktopOpener(bus: bus, name: "roundel-worker")
         copies = FolderCopies(
             book, chooser: FileChooser(bus: bus), opener: opener, blocking: blocking, loop: loop,
-            dataHome: places.dataHome)
-        let actions = FolderActions(book: book, opener: opener, flush: hub.flush, copies: copies)
+            dataHome: places.dataHome, bringHere: moving.bringHere)
+        let actions = FolderActions(book: book, moving: moving, opener: opener, flush: hub.flush, copies: copies)
         provider = FolderProvider(book, actions) { isThere in
             if isThere {
                 watching.hubIsThere()
@@ -75,13 +85,20 @@ final class Worker {
     private func openBook(_ places: WorkerPlaces) {
         let signals = WorkerSignals(bus: bus)
         let surroundings = FolderSurroundings(
-            loop: loop, control: control, blocking: blocking, kinds: kinds, places: places, flush: hub.flush,
+            loop: loop, control: control, blocking: blocking, mounts: mounts, kinds: kinds, places: places,
+            flush: hub.flush,
             onBadges: hub.show,
             onStatus: { [hub] news in
                 hub.show(news)
                 signals.statusChanged(news.report)
             },
             onActivities: signals.activityAdded,
+            onMount: { [weak self] id, isThere in
+                guard let self, let unit = book.folders.unit(withID: id) else { return }
+                if isThere { starts.wasMounted(unit) } else { starts.wasUnmounted() }
+                unit.reporter.publishStatus()
+            },
+            onStepDone: { [weak self] id in self?.stepDone(id) },
             onWork: { [weak self] in
                 self?.sleeping.workChanged()
                 self?.metered.workChanged()
@@ -107,6 +124,14 @@ final class Worker {
                 onChange: signals.foldersChanged))
     }
 
+    /// A folder has become one on demand.
+    private func stepDone(_ id: String) {
+        guard let unit = book.folders.unit(withID: id) else { return }
+        do throws(WorkerError) { try book.change(unit) { $0.onDemand?.step = nil } } catch {
+            log(.error, error.message)
+        }
+    }
+
     /// The folders that are synced now.
     var folders: FolderSet { book.folders }
 
@@ -124,6 +149,7 @@ final class Worker {
             _ = try bus.export(offered, at: Names.workerPath)
         }
         try hub.start(provider)
+        book.resumeChanges()
         starts.begin()
         watching.follow()
         removed.age()
@@ -137,6 +163,7 @@ final class Worker {
         removed.stop()
         sleeping.stop()
         metered.stop()
+        contentsReports.stop()
         var remaining = folders.all.count + 1
         func ended() {
             remaining -= 1

@@ -5,7 +5,8 @@ import Support
 struct AttributeReport: Sendable, Equatable {
     /// The keys in the order of display.
     private static let keys: [AttributeKey] = [
-        .state, .label, .message, .progress, .bytesDone, .bytesTotal, .lastSynced, .lastUsed, .permissions,
+        .state, .label, .message, .progress, .bytesDone, .bytesTotal, .contents, .bytesHere, .bytesOnline, .filesHere,
+        .filesOnline, .pinned, .lastSynced, .lastUsed, .permissions,
         .remoteURI, .tags,
     ]
 
@@ -29,6 +30,7 @@ struct AttributeReport: Sendable, Equatable {
         case .unsigned(let number): .number(number)
         case .signed(let time): .string(TimeText.utc(time))
         case .strings(let texts): .strings(texts)
+        case .truth(let truth): .bool(truth)
         }
     }
 
@@ -37,18 +39,20 @@ struct AttributeReport: Sendable, Equatable {
         var table = Table([.left, .left], flexible: 1)
         for key in Self.keys {
             guard let value = values[key] else { continue }
-            table.append([Table.Cell(key.rawValue, .dim), Table.Cell(Self.text(of: value))])
+            table.append([Table.Cell(key.rawValue, .dim), Table.Cell(Self.text(of: value, key))])
         }
         return table.lines(on: terminal, indent: "  ")
     }
 
-    private static func text(of value: AttributeValue) -> String {
+    private static func text(of value: AttributeValue, _ key: AttributeKey) -> String {
         switch value {
+        case .unsigned(let count) where key == .filesHere || key == .filesOnline: "\(count)"
         case .string(let text): text
         case .byte(let number): "\(number) %"
         case .unsigned(let number): Quantity.bytes(number)
         case .signed(let time): TimeText.local(time)
         case .strings(let texts): texts.joined(separator: ", ")
+        case .truth(let truth): truth ? tr("yes") : tr("no")
         }
     }
 }

@@ -160,6 +160,7 @@ enum ErrorSentence {
         case .network: tr("{1} has no settings for its use of the network.", engine)
         case .accounts: tr("{1} does not log in through Roundel.", engine)
         case .verification: tr("{1} cannot compare both sides of its folders.", engine)
+        case .contents: tr("{1} keeps the contents of all its files on this computer.", engine)
         }
     }
 }

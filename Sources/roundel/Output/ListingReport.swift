@@ -13,6 +13,9 @@ extension Listing {
                         .init("name", .string(DisplayText.decoding(item.name.bytes))),
                         .init("kind", .string(item.entry?.kind.rawValue ?? "absent")),
                         .init("size", .optional(item.entry?.size, JSON.number)),
+                        .init("contents", .optional(item.contents) { .string($0.place.rawValue) }),
+                        .init("bytes_here", .optional(item.contents?.bytesHere, JSON.number)),
+                        .init("bytes_online", .optional(item.contents?.bytesOnline, JSON.number)),
                     ])
             })
     }
@@ -29,14 +32,15 @@ extension Listing {
     }
 
     private func table(on terminal: Terminal) -> Table {
-        var table = Table([.left, .right, .left, .left, .left], flexible: 2)
+        var table = Table([.left, .right, .left, .left, .left, .left], flexible: 3)
         for item in items {
             let kind = item.entry?.kind
             let suffix = kind == .directory ? "/" : kind == .symlink ? "@" : ""
             let label = labels.label(of: item.state.badge)
             table.append([
                 BadgeReport.badgeCell(item.state.badge, label: label, on: terminal),
-                Table.Cell(item.entry?.size.map(Quantity.bytes) ?? "", .dim),
+                Table.Cell((item.entry?.size ?? item.contents?.bytes).map(Quantity.bytes) ?? "", .dim),
+                Table.Cell(item.contents.map { ContentsWords.cell($0, on: terminal) } ?? "", .dim),
                 Table.Cell(DisplayText.decoding(item.name.bytes) + suffix, Listing.style(of: item)),
                 BadgeReport.progressCell(item.state, on: terminal),
                 Table.Cell(item.state.flags.names.joined(separator: ", "), .dim),

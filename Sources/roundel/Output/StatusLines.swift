@@ -90,7 +90,8 @@ extension FolderSummary {
 
     private func notes(on terminal: Terminal) -> [String] {
         guard let details else { return [] }
-        var lines = transferLines(details.transfers, on: terminal)
+        var lines = ContentsWords.amounts(details).map { ["  " + Style.dim.apply(to: $0, on: terminal)] } ?? []
+        lines += transferLines(details.transfers, on: terminal)
         let (conflicts, errors) = (details.conflicts, details.errors)
         if conflicts > 0, details.needs?.known != .conflicts {
             // Both versions of a conflict are counted.

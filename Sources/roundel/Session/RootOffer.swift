@@ -1,4 +1,3 @@
-import Glibc
 import Setup
 import Support
 
@@ -8,7 +7,7 @@ enum RootOffer {
     /// - Returns: Whether it was run and succeeded; false if the user cannot be asked.
     static func make(_ step: SetupRun.RootStep) -> Bool {
         let console = Console()
-        guard isatty(STDIN_FILENO) == 1, console.terminal.isInteractive else { return false }
+        guard Consent.isPossible else { return false }
         let names = step.managers.map(\.name)
         console.print(
             DisplayText.escaped(
@@ -21,8 +20,7 @@ enum RootOffer {
                         names.joined(separator: ", "))))
         console.print("  " + DisplayText.escaped(Administrator.text(step.command)))
         // Translators: y and N stay, for the answer is read as y or yes in every language.
-        console.write(tr("Run it now? [y/N]") + " ")
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else { return false }
+        guard Consent.isGiven(tr("Run it now? [y/N]")) else { return false }
         return ChildProgram.run(step.command) == 0
     }
 }

@@ -25,10 +25,31 @@ struct AddCommand: AsyncParsableCommand {
         completion: .file())
     var remote: String
 
+    @Flag(
+        help: ArgumentHelp(
+            tr("Leave the remote's files there until they are opened; see: roundel on-demand --help")))
+    var onDemand = false
+
+    @Flag(
+        help: ArgumentHelp(
+            tr("Only upload what is put into the folder; nothing of the remote is listed or brought here.")))
+    var uploadOnly = false
+
+    @Flag(help: ArgumentHelp(tr("With --upload-only: move files to the trash once they are uploaded.")))
+    var trashUploaded = false
+
     @Flag(help: ArgumentHelp(tr("Return when the first sync is finished.")))
     var wait = false
 
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if uploadOnly, onDemand {
+            throw ValidationError(
+                tr("An upload-only folder downloads nothing, so it cannot be on demand; choose one of the two."))
+        }
+        if trashUploaded, !uploadOnly { throw ValidationError(tr("--trash-uploaded needs --upload-only.")) }
+    }
 
     func run() async throws {
         let folder = try ItemArgument.parse(path)
@@ -37,6 +58,9 @@ struct AddCommand: AsyncParsableCommand {
         let worker = FoldersProxy(bus: bus)
         var options = FoldersProxy.AddOptions()
         options.leavesStartToSync = wait
+        options.isOnDemand = onDemand
+        options.isUploadOnly = uploadOnly
+        options.trashesUploaded = trashUploaded
         let id = try await add(folder, remote, options, worker, bus)
         let result = wait ? try await FollowedRun.end(of: worker.run(id, options: .init()), isShown: !output.json) : nil
         let console = Console()

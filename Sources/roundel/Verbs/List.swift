@@ -27,7 +27,7 @@ struct ListCommand: AsyncParsableCommand {
     static var noFolders: String { tr("No folder is synced. Add one with: roundel add PATH REMOTE") }
 
     static func table(_ folders: [SyncedFolder], on terminal: Terminal) -> Table {
-        var table = Table([.left, .left, .left, .left])
+        var table = Table([.left, .left, .left, .left, .left], flexible: 3)
         for folder in folders {
             let appearance = BadgeAppearance.of(folder.state)
             let state =
@@ -37,6 +37,7 @@ struct ListCommand: AsyncParsableCommand {
                 Table.Cell(state, appearance.style), Table.Cell(ItemURI.displayPath(of: folder.uri), .bold),
                 Table.Cell(terminal.hasUnicode && terminal.isInteractive ? "→" : "->", .dim),
                 Table.Cell(ItemURI.displayPath(of: folder.remote)),
+                Table.Cell(folder.isOnDemand ? tr("on demand") : folder.isUploadOnly ? tr("upload only") : "", .dim),
             ])
         }
         return table

@@ -8,7 +8,8 @@ struct ListingCommand: AsyncParsableCommand {
         commandName: "ls", abstract: tr("List a directory with badges, sizes and progress."),
         discussion: tr(
             """
-            Directories come first. Items that the provider knows and that are not on disk yet are listed too.
+            Directories come first. Items that the provider knows and that are not on disk yet are listed too. In an \
+            on-demand folder it says what is here, what is online, and the size that a directory would take.
             """))
 
     @Argument(

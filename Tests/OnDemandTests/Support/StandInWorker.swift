@@ -226,8 +226,8 @@ final class StandInWorker: Sendable {
         return try outcome { .describe(request: $0, ItemReference(path: path, inode: status.inode), file) }
     }
 
-    /// The date of what was described, in nanoseconds since 1970.
-    static func date(ofVersion version: UInt64) -> Int64 { 1_600_000_000_123_456_789 + Int64(version) }
+    /// The date of what was described, in nanoseconds since 1970: whole seconds, because small inodes keep no others.
+    static func date(ofVersion version: UInt64) -> Int64 { (1_600_000_000 + Int64(version)) * 1_000_000_000 }
 
     // MARK: Contents
 

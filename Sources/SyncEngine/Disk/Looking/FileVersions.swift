@@ -69,12 +69,16 @@ final class FileVersions: Sendable {
         guard status.kind != .directory else {
             return Version(identity: identity, tag: .none, size: 0, permissions: permissions)
         }
-        let tag = Self.token(
-            status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
         return Version(
-            identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
+            identity: identity, tag: Self.tag(of: status), size: Int64(clamping: status.size),
+            modified: status.modified,
             isRacy: status.placeholder == nil && remaining(status, ground.clock) > 0, permissions: permissions,
             residence: status.placeholder == nil ? .here : .remoteAlone)
+    }
+
+    /// What a file's contents are known by: its size and both times.
+    static func tag(of status: FileStatus) -> Token {
+        token(status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
     }
 
     /// The permissions of an open file as the source of a copy: the group's permissions are those of the group itself.

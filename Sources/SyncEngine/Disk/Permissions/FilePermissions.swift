@@ -98,12 +98,14 @@ struct FilePermissions: Sendable {
         guard root.versions.matches(status, expected, kind: .file) else { throw root.changed(path) }
         // With a coarse clock, the times do not show that its permissions were restricted a moment ago.
         if let known = expected.permissions, Permissions(status.mode) != known { throw root.changed(path) }
+        // The group comes first: the access control list may let it read.
+        let isGroupKept = status.group == file.status.group || fchown(new.raw, uid_t.max, status.group) == 0
         var lost = FileAttributes.copy(from: old, to: new)
         var mode = permissions.map { UInt32($0.bits) } ?? status.mode & 0o777
         if lost.contains(FileAttributes.accessList), let group = FileAttributes.groupBits(of: old) {
             mode &= group | 0o707
         }
-        if status.group != file.status.group, fchown(new.raw, uid_t.max, status.group) != 0 {
+        if !isGroupKept {
             lost.append("group")
             // A group other than before gets no more access than everyone.
             mode &= (mode & 0o007) << 3 | 0o707

@@ -164,8 +164,10 @@ final class FileStaging: Sendable {
     ) throws(EffectFailure) {
         let status = try root.finish(new.file, size: size, like: source, at: path)
         let staged =
-            new.spot.map { StagedFile(
-                $0.name, in: $0.directory, status: status, source: source.permissions, version: version) }
+            new.spot.map {
+                StagedFile(
+                    $0.name, in: $0.directory, status: status, source: source.permissions, version: version)
+            }
             ?? StagedFile(unnamed: new.file, status: status, source: source.permissions, version: version)
         remember(staged, as: id)
     }

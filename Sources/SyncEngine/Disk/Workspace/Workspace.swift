@@ -41,7 +41,8 @@ final class Workspace: Sendable {
     ///   - dataHome: `$XDG_DATA_HOME`, if the desktop's trash is wanted; nil if not.
     ///   - needed: The names of staged files of earlier runs that are still needed.
     init(
-        _ directory: DirectoryHandle, contents: MountedContents? = nil, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
+        _ directory: DirectoryHandle, contents: MountedContents? = nil, seen: RootMark.Look? = nil,
+        lived: LivedTime? = nil, path: FilePath,
         stateDirectory: FilePath?, dataHome: FilePath?, owner: EntryName, session: String, knownClock: FileClock?,
         keepsPermissions known: Bool? = nil, prefix: RelativePath = .root, needed: () -> Set<EntryName>
     ) throws(Errno) {

@@ -1,9 +1,7 @@
-import Support
-
 /// Formats numbers for display.
-enum Quantity {
+package enum Quantity {
     /// A size in bytes with decimal prefixes (ISO 80000-1), as file managers show it: `4.2 kB`.
-    static func bytes(_ count: UInt64) -> String {
+    package static func bytes(_ count: UInt64) -> String {
         guard count >= 1000 else { return tr(count, one: "1 byte", other: "{1} bytes") }
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
         var divisor: UInt64 = 1000
@@ -19,7 +17,7 @@ enum Quantity {
     }
 
     /// A time in the largest unit of which it has at least two: `90 seconds`, `3 hours`.
-    static func time(_ seconds: UInt64) -> String {
+    package static func time(_ seconds: UInt64) -> String {
         switch seconds {
         case ..<120: tr(seconds, one: "1 second", other: "{1} seconds")
         case ..<7_200: tr(rounded(seconds, to: 60), one: "1 minute", other: "{1} minutes")
@@ -29,7 +27,9 @@ enum Quantity {
     }
 
     /// The end of a list of which not all is shown.
-    static func more(_ count: some BinaryInteger) -> String { tr(count, one: "and 1 more", other: "and {1} more") }
+    package static func more(_ count: some BinaryInteger) -> String {
+        tr(count, one: "and 1 more", other: "and {1} more")
+    }
 
     /// The number of units, with halves rounded up.
     private static func rounded(_ count: UInt64, to unit: UInt64) -> UInt64 {

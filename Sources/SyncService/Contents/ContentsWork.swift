@@ -1,0 +1,195 @@
+internal import RoundelBus
+internal import Support
+internal import SyncCore
+internal import SyncEngine
+
+/// Fetches or frees items of one or several folders, a few at a time, and sums up what comes of it.
+final class ContentsWork {
+    /// An item, which is known to its folder.
+    struct Item {
+        let unit: FolderUnit
+        let node: NodeID
+        let uri: ItemURI
+    }
+
+    /// What is told of failures: of a directory, that of the first file in it.
+    private static let failuresAtMost = 1_000
+    private static let demandsAtOnce = 32
+
+    private let aim: Demand.Aim
+    private var waiting: ArraySlice<Item>
+    private var running: [Int: (unit: FolderUnit, id: DemandID?, progress: DemandProgress)] = [:]
+    private var done = DemandProgress()
+    private var message: String?
+    private var isOver = false
+    private var last = 0
+    private var isBeginning = false
+    private let onProgress: (SyncContentsProgress) -> Void
+    private var onEnd: (() -> Void)?
+
+    /// What was done; complete at the end.
+    private(set) var result = SyncContentsResult()
+    /// The first item that failed, as an error of a call.
+    private(set) var firstFailure: WorkerError?
+
+    /// - Parameters:
+    ///   - onProgress: Told often.
+    ///   - onEnd: Called once, unless it is cancelled.
+    init(
+        _ aim: Demand.Aim, _ items: [Item], onProgress: @escaping (SyncContentsProgress) -> Void,
+        onEnd: @escaping () -> Void
+    ) {
+        (self.aim, waiting) = (aim, items[...])
+        (self.onProgress, self.onEnd) = (onProgress, onEnd)
+    }
+
+    /// Begins, or goes on.
+    func advance() {
+        guard !isBeginning, !isOver else { return }
+        isBeginning = true
+        while running.count < Self.demandsAtOnce, let item = waiting.popFirst() { begin(item) }
+        isBeginning = false
+        guard running.isEmpty, waiting.isEmpty else { return }
+        isOver = true
+        result.files = UInt64(clamping: done.filesDone)
+        result.bytes = UInt64(clamping: done.bytesDone)
+        let callback = onEnd
+        onEnd = nil
+        callback?()
+    }
+
+    /// Abandons what is not done yet.
+    func cancel() {
+        guard !isOver else { return }
+        isOver = true
+        waiting = []
+        onEnd = nil
+        for (unit, id, _) in running.values { if let id { unit.contents?.demands.withdraw(id) } }
+        running = [:]
+    }
+
+    /// An item failed.
+    func fail(_ uri: ItemURI, _ error: WorkerError, files: Int = 1) {
+        if firstFailure == nil { firstFailure = error }
+        result.failed += UInt64(clamping: files)
+        if result.items.count < Self.failuresAtMost {
+            result.items.append(ItemMessage(uri: uri.uri, message: error.message))
+        }
+    }
+
+    private func begin(_ item: Item) {
+        guard let demands = item.unit.contents?.demands, !item.unit.hasDeparted else {
+            return fail(item.uri, .notOnDemand(item.unit.settings.label))
+        }
+        last += 1
+        let number = last
+        running[number] = (item.unit, nil, DemandProgress())
+        // The object that made the demand may be released, not this one: whoever waits for the folder is told its end.
+        let ended = item.unit.untilDeparture { [self] (result: Result<(DemandEnd, DemandProgress), WorkerError>) in
+            guard running[number] != nil else { return }
+            running[number] = nil
+            switch result {
+            case .success((let end, let progress)): finish(item, end, progress)
+            case .failure(let error): fail(item.uri, error)
+            }
+            advance()
+        }
+        let id = demands.make(Demand(aim, item.node)) { [weak self] report in
+            switch report {
+            case .waits(let reason): self?.wait(item.unit.explainer.sentence(reason))
+            case .progress(let progress): self?.progress(number, progress)
+            case .ended(let end, let progress): ended(.success((end, progress)))
+            }
+        }
+        running[number]?.id = id
+    }
+
+    private func finish(_ item: Item, _ end: DemandEnd, _ progress: DemandProgress) {
+        done = done + progress
+        message = nil
+        if case .failed(let failure) = end {
+            fail(
+                item.uri, WorkerError(failure, item.uri, aim, in: item.unit),
+                files: max(1, progress.filesFailed))
+        }
+        tell()
+    }
+
+    private func progress(_ number: Int, _ progress: DemandProgress) {
+        running[number]?.progress = progress
+        message = nil
+        tell()
+    }
+
+    private func wait(_ reason: String) {
+        message = reason
+        tell()
+    }
+
+    private func tell() {
+        guard !isOver else { return }
+        let sum = running.values.reduce(done) { $0 + $1.progress }
+        var progress = SyncContentsProgress()
+        progress.files = UInt64(clamping: sum.filesDone)
+        progress.filesTotal = UInt64(clamping: sum.files)
+        progress.bytes = UInt64(clamping: sum.bytesDone)
+        progress.bytesTotal = UInt64(clamping: sum.bytes)
+        progress.message = message
+        onProgress(progress)
+    }
+}
+
+extension DemandProgress {
+    /// The sum of both.
+    fileprivate static func + (left: DemandProgress, right: DemandProgress) -> DemandProgress {
+        var sum = left
+        sum.filesDone += right.filesDone
+        sum.filesFailed += right.filesFailed
+        sum.files += right.files
+        sum.bytesDone = sum.bytesDone.addingReportingOverflow(right.bytesDone).partialValue
+        sum.bytes = sum.bytes.addingReportingOverflow(right.bytes).partialValue
+        return sum
+    }
+}
+
+extension WorkerError {
+    static func notOnDemand(_ folder: String) -> WorkerError {
+        WorkerError(
+            .notOnDemand, tr("All contents of “{1}” are on this computer, because the folder is not on demand.", folder)
+        )
+    }
+
+    /// Why an item was not fetched or freed.
+    init(_ failure: DemandFailure, _ item: ItemURI, _ aim: Demand.Aim, in unit: FolderUnit) {
+        let code: Code =
+            switch failure.reason {
+            case .pinned: .pinned
+            case .inUse: .inUse
+            case .unsupported: .notOnDemand
+            case .offline, .denied, .noSpace, .gone, .unsteady, .failed, .onlyHere, .held, .interrupted: .failed
+            }
+        let said = unit.explainer.sentence(failure.message)
+        self.init(code, said.isEmpty ? Self.words(failure.reason, ShownPath.short(item.filePath), aim, unit) : said)
+    }
+
+    /// What a reason says by itself.
+    private static func words(
+        _ reason: DemandFailure.Reason, _ path: String, _ aim: Demand.Aim, _ unit: FolderUnit
+    ) -> String {
+        switch reason {
+        case .offline: tr("The remote of “{1}” cannot be reached. Try again when it can.", unit.settings.label)
+        case .denied: tr("There is no permission for “{1}”.", path)
+        case .noSpace: tr("There is too little room for “{1}” on this computer.", path)
+        case .gone: tr("“{1}” no longer exists.", path)
+        case .unsteady: tr("“{1}” is being changed. Try again.", path)
+        case .failed:
+            aim == .here ? tr("“{1}” could not be downloaded.", path) : tr("“{1}” could not be freed.", path)
+        case .inUse: tr("“{1}” is in use. Close the program that uses it, then try again.", path)
+        case .pinned: tr("“{1}” is always kept on this computer.", path)
+        case .onlyHere: tr("“{1}” is on this computer only.", path)
+        case .held: tr("“{1}” waits for an answer. See: roundel status", unit.settings.label)
+        case .unsupported: notOnDemand(unit.settings.label).message
+        case .interrupted: tr("The download was interrupted. Try again.")
+        }
+    }
+}
