@@ -14,14 +14,18 @@ public struct ContentsProxy: EngineProxy {
 
     /// Brings contents to this computer; of a directory, those of everything in it. It is given up when the connection
     /// closes, unless the call does not wait.
-    /// - Parameter waits: Whether it returns at the end. Otherwise it returns once the fetch has begun.
+    /// - Parameters:
+    ///   - uris: Items of synced folders that keep contents on demand, as file URIs.
+    ///   - waits: Whether it returns at the end. Otherwise it returns once the fetch has begun.
     public func fetch(_ uris: [String], waits: Bool = true) async throws -> SyncContentsResult {
         try await move("Fetch", uris, waits)
     }
 
     /// Deletes contents from this computer that the remote has as well; of a directory, those of everything in it. It
     /// is given up when the connection closes, unless the call does not wait.
-    /// - Parameter waits: Whether it returns at the end. Otherwise it returns once it has begun.
+    /// - Parameters:
+    ///   - uris: Items of synced folders that keep contents on demand, as file URIs.
+    ///   - waits: Whether it returns at the end. Otherwise it returns once it has begun.
     public func free(_ uris: [String], waits: Bool = true) async throws -> SyncContentsResult {
         try await move("Free", uris, waits)
     }
@@ -55,7 +59,9 @@ public struct ContentsProxy: EngineProxy {
 
     /// Takes away from this computer what is on the remote alone, in a folder that waits for a login; it comes back after
     /// the next one.
-    /// - Parameter removesLocal: Whether to remove also what is on this computer and equal on the remote.
+    /// - Parameters:
+    ///   - folder: The folder's id.
+    ///   - removesLocal: Whether to remove also what is on this computer and equal on the remote.
     public func clear(_ folder: String, removesLocal: Bool = false) async throws -> SyncClearedContents {
         let options: VariantMap = removesLocal ? ["remove-local": .bool(true)] : [:]
         return try await record("Clear", [.string(folder), .map(options)], timeout: nil)

@@ -87,8 +87,10 @@ public struct FoldersProxy: EngineProxy {
     }
 
     /// Stops syncing a folder and forgets it; no file is deleted.
-    /// - Parameter dropsPlaceholders: Whether items whose contents are on the remote alone are removed from this computer.
-    ///   Otherwise a folder with such items is not removed.
+    /// - Parameters:
+    ///   - folder: The folder's id.
+    ///   - dropsPlaceholders: Whether items whose contents are on the remote alone are removed from this computer.
+    ///     Otherwise a folder with such items is not removed.
     @discardableResult
     public func removeFolder(_ folder: String, dropsPlaceholders: Bool = false) async throws -> SyncKeptVersions {
         let options: VariantMap = dropsPlaceholders ? ["drop-placeholders": .bool(true)] : [:]
