@@ -30,8 +30,6 @@ struct Items {
     var urgent = UrgentItems()
     /// The items that are left alone for a while.
     var blocks: Blocks
-    /// Items whose move a side refused.
-    var stuck: Set<NodeID> = []
     /// Directories of the remote that are not removed with everything in them: something in them must stay, or the remote did
     /// not remove them.
     private(set) var oneByOne: Set<NodeID> = []
@@ -98,7 +96,7 @@ struct Items {
     /// A planner that decides as of now.
     var planner: Planner {
         Planner(
-            store: store, tag: tag, now: now, held: restored.returned, stuck: stuck, copied: copied,
+            store: store, tag: tag, now: now, held: restored.returned, stuck: blocks.stuck, copied: copied,
             hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
             isOnDemand: isOnDemand, uploads: uploads)
     }
@@ -242,7 +240,7 @@ struct Items {
         try store.setEarlierVersions([], of: id)
         restored.remove(id)
         blocks.remove(id)
-        stuck.remove(id)
+        blocks.endRefusedMove(of: id)
         oneByOne.remove(id)
         fetched.remove(id)
         forgetCopied(id)

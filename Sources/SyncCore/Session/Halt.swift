@@ -25,6 +25,16 @@ enum Halt: Hashable {
         case .stopped, .confirmDeletes, .restored: .error
         }
     }
+
+    /// The message for the user.
+    var message: Explanation {
+        switch self {
+        case .stopped(_, let message), .offline(let message): message
+        case .restored(let restore): restore.message
+        case .confirmDeletes(let count, let side, let before):
+            Explanation(.deletionsWait, side, "\(count)", "\(before)")
+        }
+    }
 }
 
 /// Signs that the remote was restored from a backup.

@@ -31,6 +31,8 @@ struct Blocks {
 
     private let pauses: SessionPauses
     private var blocks: [NodeID: Block] = [:]
+    /// Items whose move a side refused, whether they are left alone or not.
+    private(set) var stuck: Set<NodeID> = []
     /// When everything whose wait was over was last retried.
     private var retried: ContinuousClock.Instant?
     /// When the first of the awaited items may be retried.
@@ -88,7 +90,7 @@ struct Blocks {
     mutating func remove(_ id: NodeID) { blocks[id] = nil }
 
     /// Lets all items be retried at once.
-    mutating func removeAll() { self = Blocks(pauses: pauses) }
+    mutating func removeAll() { (blocks, retried, firstAwaited) = ([:], nil, nil) }
 
     /// An effect for an item failed: the more often that happens, the longer the item is left alone.
     mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {
@@ -132,9 +134,13 @@ struct Blocks {
     ///
     /// - Parameter isDenied: Whether it is not permitted.
     mutating func noteMove(of id: NodeID, isDenied: Bool) {
+        stuck.insert(id)
         blocks[id]?.isOfMove = true
         if isDenied { blocks[id]?.deniedMoves += 1 }
     }
+
+    /// The item was moved, or it is tried again as if that had not been refused.
+    mutating func endRefusedMove(of id: NodeID) { stuck.remove(id) }
 
     /// Whether only a refused move blocks the item.
     func isOfMove(_ id: NodeID) -> Bool { blocks[id]?.isOfMove == true }

@@ -193,7 +193,7 @@ struct Work {
 
     /// Whether nothing but a refused move blocks an item, and its contents come first.
     private func isOfContents(_ id: NodeID, _ items: Items) throws -> Bool {
-        guard items.stuck.contains(id), items.blocks.isOfMove(id) else { return false }
+        guard items.blocks.stuck.contains(id), items.blocks.isOfMove(id) else { return false }
         switch try items.planner.decide(id) {
         case .hash, .transfer, .describe: return true
         case .nothing, .adopt, .dropBase, .merge, .separate, .part, .free, .makeDirectory, .move, .setPermissions,
@@ -356,8 +356,13 @@ struct Work {
         demandedToStage.append(node)
     }
 
-    /// The item is not demanded any more. What is brought for it alone is abandoned.
-    mutating func abandon(_ node: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
+    /// Nobody demands these files any more. What is brought for that alone is abandoned.
+    mutating func endDemanding(_ files: [NodeID], _ items: inout Items, _ outbox: inout Outbox) throws {
+        for file in files { try abandon(file, &items, &outbox) }
+        try items.endDemanding(files)
+    }
+
+    private mutating func abandon(_ node: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
         guard let operation = operations[node], operation.step == .staging,
             try items.planner.decide(node).staged == nil
         else { return }
