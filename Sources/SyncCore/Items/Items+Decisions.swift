@@ -6,7 +6,7 @@ extension Items {
         case .adopt(let base): try write(base, in: .synced)
         case .dropBase where uploads != nil: try forgetUploaded(id)
         case .dropBase:
-            if let base = try store.node(id, in: .synced) { noteAgreement(in: base.parent) }
+            if let base = try store.node(id, in: .synced) { recorded.add(base.parent) }
             try erase(id, from: .synced)
             if try store.node(id, in: .local) == nil, let path = try store.path(of: id, in: .remote),
                 let message = try returnMessage(of: id, .notDeletable, unless: .delete)

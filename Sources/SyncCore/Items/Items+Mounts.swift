@@ -103,7 +103,7 @@ extension Items {
         for (old, new) in parted.reversed() {
             try erase(old, from: tree)
             noteRenumbered(old, as: new, on: side.other)
-            if isRemovedLast { noteCopied(old, as: new) }
+            if isRemovedLast { copied.note(old, as: new) }
             try passConflict(of: old, to: new)
             try passWish(of: old, to: new)
             for item in [old, new] { try markDirty(item) }

@@ -238,7 +238,7 @@ extension Items {
         for child in try childIDs(of: drop, in: tree) { try remember(child) }
         for side in Side.allCases where side.tree == tree { noteRenumbered(drop, as: keep, on: side) }
         try renumber(drop, to: keep, in: tree)
-        continueCopied(drop, as: keep)
+        copied.replace(drop, as: keep)
         try passWish(of: drop, to: keep)
         try markDirty(keep)
     }

@@ -3,15 +3,6 @@
 /// Rows and states are changed only here, so that the counts of the ancestors follow, and every change that is visible
 /// to the user is reported after the event.
 struct Items {
-    /// How an item looks to the user.
-    private struct Appearance: Hashable {
-        var parent: NodeID
-        var name: EntryName
-        var state: ItemSyncState?
-        var progress: UInt8?
-        var marks: ItemMarks = []
-    }
-
     /// May be read directly; rows and states are written only through the methods here.
     let store: any TreeStore
     /// The most items that are removed from the remote together with their directory.
@@ -34,9 +25,7 @@ struct Items {
     /// not remove them.
     private(set) var oneByOne: Set<NodeID> = []
     /// Items that could not be moved, and the items that stand for them at their new places.
-    private(set) var copied: [NodeID: NodeID] = [:]
-    /// Whether they changed since they were last stored.
-    private var hasNewCopies = false
+    var copied = CopiedItems()
     /// How long the session waits on purpose.
     let pauses: SessionPauses
     /// Where file systems are mounted.
@@ -64,14 +53,12 @@ struct Items {
     var standstill: ItemSyncState?
     private var counts = DirectoryCounts()
     private var progress = OperationProgress()
-    /// Items that were recorded as synced, and the directories that they left, since both sides were last made durable.
-    private var recorded: Set<NodeID> = []
-    /// Whether a barrier is in progress for what was recorded before.
-    private var isBehindBarrier = false
+    /// What was recorded as synced and is not certain to be durable.
+    var recorded = RecordedItems()
     /// Directories whose id changed, and on which side, since they were last taken.
     private var renumbered: [(side: Side, old: NodeID, new: NodeID)] = []
     /// How items that may have changed looked before the event.
-    private var before: [NodeID: Appearance] = [:]
+    private var before = Appearances()
 
     init(store: any TreeStore, configuration: SessionConfiguration) {
         self.store = store
@@ -85,6 +72,21 @@ struct Items {
         blocks = Blocks(pauses: configuration.pauses)
     }
 
+    /// Continues where an earlier session stopped.
+    mutating func load(excluding excludes: ExcludePatterns) throws {
+        try makeRoots()
+        try noteDirection()
+        try countSizes()
+        try loadMounts()
+        try copied.load(from: store, where: isKnown)
+        try loadWishes()
+        try loadWithheld()
+        try loadTags(excluding: excludes)
+        try endErrorsOfDirectories()
+        try endReasons()
+        try loadChoices()
+    }
+
     /// Begins an event.
     mutating func begin(at now: Moment) throws {
         self.now = now
@@ -96,7 +98,7 @@ struct Items {
     /// A planner that decides as of now.
     var planner: Planner {
         Planner(
-            store: store, tag: tag, now: now, held: restored.returned, stuck: blocks.stuck, copied: copied,
+            store: store, tag: tag, now: now, held: restored.returned, stuck: blocks.stuck, copied: copied.copies,
             hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
             isOnDemand: isOnDemand, uploads: uploads)
     }
@@ -116,30 +118,11 @@ struct Items {
     /// would look deleted by the user. While that is not certain, nothing is committed; the next commit after the
     /// barrier does it.
     mutating func commit() throws {
-        guard isSettled else { return }
+        guard recorded.isSettled else { return }
         try counts.flush(to: store)
-        try storeCopied()
+        try copied.keep(in: store)
         try store.commit()
     }
-
-    /// Whether everything that was recorded as synced is durable on both sides.
-    var isSettled: Bool { recorded.isEmpty && !isBehindBarrier }
-
-    /// How many items must be made durable before the next commit.
-    var recordedCount: Int { recorded.count }
-
-    /// Returns what must be made durable; nothing is committed before `endBarrier`.
-    mutating func takeRecorded() -> Set<NodeID> {
-        isBehindBarrier = true
-        defer { recorded = [] }
-        return recorded
-    }
-
-    /// What was returned by `takeRecorded` is durable.
-    mutating func endBarrier() { isBehindBarrier = false }
-
-    /// Notes that the entries of this directory changed on both sides in the same way.
-    mutating func noteAgreement(in directory: NodeID) { recorded.insert(directory) }
 
     // MARK: Rows
 
@@ -147,7 +130,7 @@ struct Items {
     mutating func write(_ node: Node, in tree: Tree) throws {
         if tree == .synced {
             try keepEarlier(of: node)
-            recorded.insert(node.id)
+            recorded.add(node.id)
             if node.withheld != nil && !hasWithheld { try noteWithheld() }
         }
         try noteChange(of: node.id, in: tree)
@@ -170,7 +153,7 @@ struct Items {
     }
 
     /// Loads whether that was so in earlier sessions.
-    mutating func loadWithheld() throws { hasWithheld = try store.value(.withheld) != nil }
+    private mutating func loadWithheld() throws { hasWithheld = try store.value(.withheld) != nil }
 
     /// The engine created this item's object on a side: any other item with the same identity no longer exists. Where
     /// inode numbers are reused, nothing else distinguishes the two.
@@ -190,49 +173,6 @@ struct Items {
         if try !isKnown(id) { try forget(id) }
     }
 
-    /// An item that cannot be moved is copied to its new place, by this other item, and then removed.
-    mutating func noteCopied(_ id: NodeID, as other: NodeID) {
-        copied[id] = other
-        hasNewCopies = true
-    }
-
-    /// The item no longer waits for its copy.
-    mutating func forgetCopied(_ id: NodeID) {
-        if copied.removeValue(forKey: id) != nil { hasNewCopies = true }
-    }
-
-    /// A copy became one with another item, which stands for it from now on; nothing stands for itself.
-    mutating func continueCopied(_ copy: NodeID, as other: NodeID) {
-        for (id, known) in copied where known == copy {
-            if id == other { forgetCopied(id) } else { noteCopied(id, as: other) }
-        }
-    }
-
-    /// Loads which items an earlier session left at their old places until copies of them have arrived: without that
-    /// they would look deleted, and could be removed before.
-    mutating func loadCopied() throws {
-        let bytes = try store.value(.copied) ?? []
-        let numbers = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
-            bytes[start..<start + 8].reversed().reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
-        }
-        for start in stride(from: 0, through: numbers.count - 2, by: 2) {
-            let (id, copy) = (NodeID(Int64(bitPattern: numbers[start])), NodeID(Int64(bitPattern: numbers[start + 1])))
-            if try isKnown(id) { copied[id] = copy }
-        }
-    }
-
-    private mutating func storeCopied() throws {
-        guard hasNewCopies else { return }
-        hasNewCopies = false
-        var bytes: [UInt8] = []
-        for (id, copy) in copied.sorted(by: { $0.key < $1.key }) {
-            for number in [id.rawValue, copy.rawValue] {
-                withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
-            }
-        }
-        try store.setValue(bytes.isEmpty ? nil : bytes, for: .copied)
-    }
-
     /// Forgets an item without rows: its status and everything else stored about it.
     mutating func forget(_ id: NodeID) throws {
         if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
@@ -243,7 +183,7 @@ struct Items {
         blocks.endRefusedMove(of: id)
         oneByOne.remove(id)
         fetched.remove(id)
-        forgetCopied(id)
+        copied.forget(id)
         try keepWish(.none, for: id)
     }
 
@@ -367,7 +307,7 @@ struct Items {
 
     /// Counts the files below each directory, and sums up their sizes, in a store of an earlier version, which has none of
     /// that. An item that exists on both sides counts in the directory where it is shown.
-    mutating func countSizes() throws {
+    private mutating func countSizes() throws {
         if try store.value(.sizes) != nil { return }
         for side in Side.allCases {
             var stack = [NodeID.root]
@@ -413,7 +353,7 @@ struct Items {
     mutating func forgetChoice(_ copy: NodeID) { choices[copy] = nil }
 
     /// Loads the decisions of an earlier session.
-    mutating func loadChoices() throws {
+    private mutating func loadChoices() throws {
         for state in [ItemSyncState.conflict, .error] {
             var last = NodeID.none
             while let id = try store.nodes(inState: state, after: last, limit: 1).first {
@@ -424,7 +364,7 @@ struct Items {
     }
 
     /// Loads what the user said in earlier sessions.
-    mutating func loadWishes() throws { wishes = Wishes(try store.wishes()) }
+    private mutating func loadWishes() throws { wishes = Wishes(try store.wishes()) }
 
     /// Keeps what the user wants of an item's contents.
     mutating func keepWish(_ wish: Wish, for id: NodeID) throws {
@@ -529,10 +469,11 @@ struct Items {
 
     /// Remembers how an item looks before it changes for the first time in this event.
     mutating func remember(_ id: NodeID) throws {
-        if before[id] == nil { before[id] = try appearance(of: id) }
+        if !before.contains(id) { before.add(id, try appearance(of: id)) }
     }
 
-    private func appearance(of id: NodeID) throws -> Appearance {
+    /// How an item looks now.
+    func appearance(of id: NodeID) throws -> Appearance {
         guard let node = try store.node(id, in: .local) ?? store.node(id, in: .remote) else {
             return Appearance(parent: .none, name: .root, state: nil)
         }
@@ -544,30 +485,15 @@ struct Items {
     /// The files that are being handled for demands and may have changed in this event.
     mutating func takeChangedDemanded() -> Set<NodeID> {
         let handled = demands.handled
-        let changed =
-            handled.count < before.count ? handled.filter { before[$0] != nil } : before.keys.filter(demands.contains)
+        let isFewer = handled.count < before.count
+        let changed = isFewer ? handled.filter(before.contains) : before.items.filter(demands.contains)
         return demands.takeToCheck().union(changed)
     }
 
     /// The items that look different to the user after the event; contents come before their directory.
     mutating func stateChanges() throws -> [StateChange] {
-        var changes: [(depth: Int, change: StateChange)] = []
-        for (id, old) in before {
-            let new = try appearance(of: id)
-            if new == old { continue }
-            let hasMoved = new.parent != old.parent || new.name != old.name
-            if old.state != nil && hasMoved {
-                changes.append((Int.max, StateChange(node: id, parent: old.parent, name: old.name, state: nil)))
-            }
-            if new.state != nil {
-                let change = StateChange(
-                    node: id, parent: new.parent, name: new.name, state: new.state, progress: new.progress,
-                    marks: new.marks)
-                changes.append((try ancestors(from: new.parent).count, change))
-            }
-        }
-        before.removeAll(keepingCapacity: true)
-        changes.sort { ($0.depth, $0.change.node) > ($1.depth, $1.change.node) }
-        return changes.map(\.change)
+        let changes = try before.changes(in: self)
+        before.removeAll()
+        return changes
     }
 }

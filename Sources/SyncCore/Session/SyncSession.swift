@@ -68,17 +68,7 @@ package struct SyncSession {
     }
 
     private mutating func start() throws {
-        try items.makeRoots()
-        try items.noteDirection()
-        try items.countSizes()
-        try items.loadMounts()
-        try items.loadCopied()
-        try items.loadWishes()
-        try items.loadWithheld()
-        try items.loadTags(excluding: survey.excludes)
-        try items.endErrorsOfDirectories()
-        try items.endReasons()
-        try items.loadChoices()
+        try items.load(excluding: survey.excludes)
         survey.queue.requestScan()
         try safeguards.resume(&items, &survey)
     }
@@ -236,15 +226,13 @@ package struct SyncSession {
     /// Whether the scan must wait for a publication.
     private mutating func holdsScan() -> Bool {
         guard survey.mayBeHeld, !items.isPaused, safeguards.halt == nil else { return false }
-        let count = work.readyCount(.urgent, items)
-        return publication.isDue(ready: count, isHurried: work.isOpeningReady(items), work, &outbox)
+        return publication.isDue(.urgent, work, items, &outbox)
     }
 
     /// Whether looks must wait for the publication of what is demanded.
     private mutating func holdsLooks() -> Bool {
         guard !items.demands.handled.isEmpty, survey.mayYield, safeguards.halt == nil else { return false }
-        let count = work.readyCount(.demanded, items)
-        return publication.isDue(ready: count, isHurried: work.isOpeningReady(items), work, &outbox)
+        return publication.isDue(.demanded, work, items, &outbox)
     }
 
     private mutating func beginPublication(_ scope: WorkScope) throws {
@@ -407,7 +395,7 @@ package struct SyncSession {
     }
 
     /// Whether everything in the store may be committed: everything recorded as synced is durable on both sides.
-    package var isSettled: Bool { items.isSettled }
+    package var isSettled: Bool { items.recorded.isSettled }
 
     /// Commits everything in the store, if it may be committed.
     package mutating func commit() throws { try items.commit() }

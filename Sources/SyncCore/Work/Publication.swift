@@ -44,12 +44,11 @@ struct Publication {
         min(max(pauses.publication, lastBatchTook * 4), pauses.longestPublication)
     }
 
-    /// Whether this many ready operations, if there are any, need not wait for others.
-    ///
-    /// - Parameter isHurried: Whether a program waits for one of them.
-    mutating func isDue(ready count: Int, isHurried: Bool, _ work: Work, _ outbox: inout Outbox) -> Bool {
+    /// Whether the ready operations of this scope, if there are any, need not wait for others.
+    mutating func isDue(_ scope: WorkScope, _ work: Work, _ items: Items, _ outbox: inout Outbox) -> Bool {
+        let count = work.readyCount(scope, items)
         guard batch == nil, count > 0 else { return false }
-        if work.isStagingComplete || isDue || count >= fullBatch || isHurried { return true }
+        if work.isStagingComplete || isDue || count >= fullBatch || work.isOpeningReady(items) { return true }
         if !timerIsSet {
             timerIsSet = true
             outbox.setTimer(.publish, after: patience)
@@ -66,13 +65,12 @@ struct Publication {
         guard batch == nil else { return }
         let isHurried = work.isOpeningReady(items)
         let scope = isHurried && !wasForDemands ? .demanded : scope
-        let count = work.readyCount(scope, items)
-        if count == 0 && scope == .all {
+        if scope == .all, work.readyCount(scope, items) == 0 {
             let isLast = work.isIdle && !items.agenda.hasWork(isIdle: true)
-            if isLast || items.recordedCount >= Self.recordLimit { try settle(&items, &outbox) }
+            if isLast || items.recorded.count >= Self.recordLimit { try settle(&items, &outbox) }
             return
         }
-        guard isDue(ready: count, isHurried: isHurried, work, &outbox) else { return }
+        guard isDue(scope, work, items, &outbox) else { return }
         isDue = false
         wasForDemands = scope == .demanded
         urgency = scope != .demanded ? .ordinary : isHurried ? .awaited : .demanded
@@ -87,12 +85,12 @@ struct Publication {
             outbox.run(.syncContents(side, staged), for: .contents(side), urgency)
         }
         self.batch = batch
-        if !items.isSettled { try beginRenamesBarrier(&items, &outbox) }
+        if !items.recorded.isSettled { try beginRenamesBarrier(&items, &outbox) }
     }
 
     /// Makes what was recorded as synced durable on both sides and then commits it, without any operation.
     mutating func settle(_ items: inout Items, _ outbox: inout Outbox) throws {
-        guard batch == nil, !items.isSettled else { return }
+        guard batch == nil, !items.recorded.isSettled else { return }
         batch = Batch([], at: items.now)
         batch?.endPublishing()
         try beginRenamesBarrier(&items, &outbox)
@@ -123,7 +121,7 @@ struct Publication {
     ) throws {
         guard batch?.hasBarriers == false else { return }
         if batch?.step == .contents {
-            items.endBarrier()
+            items.recorded.endBarrier()
             try items.commit()
             batch?.beginPublishing()
         }
@@ -134,7 +132,7 @@ struct Publication {
             try beginRenamesBarrier(&items, &outbox)
         }
         guard let last = batch, last.step == .renames, !last.hasBarriers else { return }
-        items.endBarrier()
+        items.recorded.endBarrier()
         try items.commit()
         batch = nil
         lastBatchTook = items.now.instant - last.begun
@@ -217,7 +215,7 @@ struct Publication {
     /// Makes durable on each side what the batch changed there and what is recorded as synced: the items and their
     /// directories.
     private mutating func beginRenamesBarrier(_ items: inout Items, _ outbox: inout Outbox) throws {
-        let recorded = items.takeRecorded()
+        let recorded = items.recorded.takeForBarrier()
         for side in Side.allCases {
             var touched = (batch?.touchedItems(on: side) ?? []).union(recorded)
             for id in recorded {

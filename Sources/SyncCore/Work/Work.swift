@@ -207,10 +207,10 @@ struct Work {
         // Where items are only uploaded, a name that is not free is not waited for in a ring.
         if items.uploads != nil { return try items.block(ring[0], Explanation(.movedIntoEachOther)) }
         // An item that stays until its copy has arrived is in the way of that copy, or of another one: it goes first.
-        let staying = ring.filter { items.copied[$0] != nil }
+        let staying = ring.filter { items.copied.copies[$0] != nil }
         if !staying.isEmpty {
             for id in staying {
-                items.forgetCopied(id)
+                items.copied.forget(id)
                 items.agenda.add(id)
             }
             return
