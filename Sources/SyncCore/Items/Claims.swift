@@ -70,7 +70,7 @@ struct Claims {
     }
 
     /// Notes that entries of a directory were looked at.
-    mutating func noteSight(in directory: SideDirectory, of scope: DirectoryMerge.Scope) {
+    mutating func noteSight(in directory: SideDirectory, of scope: SightScope) {
         for claim in names[directory] ?? [] where scope.shows(claim.name) {
             if claim.isCandidate { candidatesSeen.insert(claim.number) } else { entriesSeen.insert(claim.number) }
         }

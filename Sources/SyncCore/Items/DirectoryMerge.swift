@@ -3,36 +3,9 @@
 /// A row is matched with the entry of the same identity, wherever that is found, otherwise with the entry of its name.
 /// A row without an entry becomes missing; whether it was moved or deleted is decided when everything was scanned.
 struct DirectoryMerge {
-    /// What a set of entries shows of its directory.
-    enum Scope: Hashable {
-        /// All entries.
-        case whole
-        /// Some of the entries.
-        case partial
-        /// All entries whose names are after one name and up to another; nil for no limit.
-        case part(after: EntryName?, through: EntryName?)
-        /// All entries of one name.
-        case name(EntryName)
-
-        /// Whether it shows which entry has a name, or that none has it.
-        func shows(_ name: EntryName) -> Bool {
-            switch self {
-            case .whole: true
-            case .partial: false
-            case .part(let after, let through): Self.holds(name, after: after, through: through)
-            case .name(let one): one == name
-            }
-        }
-
-        /// Whether a name is within such a part.
-        static func holds(_ name: EntryName, after: EntryName?, through: EntryName?) -> Bool {
-            after.map { $0 < name } ?? true && through.map { name <= $0 } ?? true
-        }
-    }
-
     private let side: Side
     private let directory: NodeID
-    private let scope: Scope
+    private let scope: SightScope
     private let isDeep: Bool
     /// The tag that the directory had both before its entries were read and with them.
     private let tag: Token
@@ -56,7 +29,7 @@ struct DirectoryMerge {
     ///     not known.
     ///   - isUrgent: Whether changes are synced although a scan is in progress.
     init(
-        side: Side, directory: NodeID, scope: Scope, isDeep: Bool, tag: Token = .none, isUrgent: Bool
+        side: Side, directory: NodeID, scope: SightScope, isDeep: Bool, tag: Token = .none, isUrgent: Bool
     ) {
         self.side = side
         self.directory = directory
@@ -95,10 +68,10 @@ struct DirectoryMerge {
         let lost = leftover.values.sorted { $0.id < $1.id }
         switch scope {
         case .whole, .name:
-            for row in lost { try Self.loseSight(of: row, side, &items, &survey) }
+            for row in lost { try LostSight.note(of: row, side, &items, &survey) }
         case .part:
             // Something else is at its place, whatever later pages contain.
-            for row in lost where seen[row.name] != nil { try Self.loseSight(of: row, side, &items, &survey) }
+            for row in lost where seen[row.name] != nil { try LostSight.note(of: row, side, &items, &survey) }
             survey.noteUnseen(lost.filter { seen[$0.name] == nil }, in: directory, on: side)
         case .partial: break
         }
@@ -155,19 +128,6 @@ struct DirectoryMerge {
         return found
     }
 
-    /// All pages of a directory were listed: items that were in none of them are missing, unless something was looked
-    /// at or done at their names since the first page.
-    static func loseSight(
-        of listing: PagedListing, in directory: SideDirectory, _ items: inout Items, _ survey: inout Survey
-    ) throws {
-        for (id, name) in listing.unseen.sorted(by: { $0.key < $1.key }) where !listing.changed.contains(name) {
-            guard let row = try items.store.node(id, in: directory.side.tree), row.parent == directory.node,
-                row.name == name
-            else { continue }
-            try loseSight(of: row, directory.side, &items, &survey)
-        }
-    }
-
     private static func isExcluded(
         _ entry: ListedEntry, at directory: RelativePath, by patterns: ExcludePatterns
     ) -> Bool {
@@ -199,11 +159,11 @@ struct DirectoryMerge {
     /// Matches rows whose entry is still in its place. The others are left over, except for those about which a page
     /// says nothing.
     private mutating func matchInPlace(_ items: inout Items, _ survey: inout Survey) throws {
-        let changed = isPart ? survey.pagedListing(of: directory, on: side)?.changed ?? [] : []
+        let changed = scope.isPart ? survey.pagedListing(of: directory, on: side)?.changed ?? [] : []
         var last = firstCursor
         while true {
             let rows = try rows(after: last, items)
-            for row in rows where isWithinReach(row) {
+            for row in rows where scope.isWithinReach(row.name) {
                 if let entry = open[row.name], Self.isSameObject(row, entry, side),
                     try !isOverridden(row, items)
                 {
@@ -214,7 +174,7 @@ struct DirectoryMerge {
                 }
             }
             last = rows.last
-            guard rows.count == Self.rowsAtOnce, let last, isWithinReach(last) else { return }
+            guard rows.count == Self.rowsAtOnce, let last, scope.isWithinReach(last.name) else { return }
         }
     }
 
@@ -228,13 +188,6 @@ struct DirectoryMerge {
 
     private static let rowsAtOnce = 256
 
-    private var isPart: Bool {
-        switch scope {
-        case .part: true
-        case .whole, .partial, .name: false
-        }
-    }
-
     /// A cursor just before the first rows of the scope.
     private var firstCursor: Node? {
         guard case .part(let after?, _) = scope else { return nil }
@@ -246,14 +199,6 @@ struct DirectoryMerge {
             return try items.store.nodes(named: name, of: directory, in: side.tree)
         }
         return try items.store.children(of: directory, in: side.tree, after: last, limit: Self.rowsAtOnce)
-    }
-
-    /// Whether a row of the directory may be within the scope.
-    private func isWithinReach(_ row: Node) -> Bool {
-        switch scope {
-        case .part(let after, let through): Scope.holds(row.name, after: after, through: through)
-        case .whole, .partial, .name: true
-        }
     }
 
     private static func isSameObject(_ row: Node, _ entry: ListedEntry, _ side: Side) -> Bool {
@@ -309,12 +254,7 @@ struct DirectoryMerge {
     /// Whether the entries show where the row is.
     private func isInScope(_ row: Node) -> Bool {
         guard row.parent == directory else { return false }
-        switch scope {
-        case .whole: return true
-        case .part(let after, let through): return Scope.holds(row.name, after: after, through: through)
-        case .partial: return seen[row.name] != nil
-        case .name(let name): return row.name == name
-        }
+        return scope == .partial ? seen[row.name] != nil : scope.shows(row.name)
     }
 
     private func movedCandidate(for entry: ListedEntry, _ items: Items) throws -> Node? {
@@ -537,66 +477,7 @@ struct DirectoryMerge {
             }
         }
         for row in merge.leftover.values.sorted(by: { $0.id < $1.id }) {
-            try loseSight(of: row, claim.side, &items, &survey)
-        }
-    }
-
-    /// A directory exists but could not be listed: what was missing with it is no longer known to be missing.
-    static func keepSight(ofEntriesOf directory: NodeID, _ side: Side, _ items: inout Items) throws {
-        var stack = [directory]
-        while let directory = stack.popLast() {
-            for id in try items.childIDs(of: directory, in: side.tree) {
-                guard var row = try items.store.node(id, in: side.tree), row.isMissing else { continue }
-                // A row whose name another item has is gone in any case.
-                let others = try items.store.nodes(named: row.name, of: directory, in: side.tree)
-                if others.contains(where: { !$0.isMissing }) { continue }
-                row.isMissing = false
-                try items.write(row, in: side.tree)
-                if row.kind == .directory { stack.append(id) }
-            }
-        }
-    }
-
-    /// The directory was listed without this item: it and everything below it are now missing.
-    private static func loseSight(
-        of row: Node, _ side: Side, _ items: inout Items, _ survey: inout Survey
-    ) throws {
-        var stack = [row]
-        var moved: [(Node, Node)] = []
-        while var node = stack.popLast() {
-            let wasThere = try !node.isMissing && items.store.status(node.id)?.state != .excluded
-            if wasThere {
-                node.isMissing = true
-                try items.write(node, in: side.tree)
-                try survey.checkOtherNames(of: node, on: side, items, isGone: true)
-                if let new = try Reunion.successorElsewhere(of: node, on: side, items) {
-                    moved.append((node, new))
-                } else if try items.store.node(node.id, in: .synced) != nil {
-                    survey.losses.note(at: items.now)
-                    // If a placeholder was moved and that is not known yet, the remote has the only contents: even one alone
-                    // waits until no more changes are told.
-                    if node[side]?.residence == .remoteAlone { survey.losses.note(at: items.now) }
-                }
-            }
-            var last: Node?
-            while node.kind == .directory {
-                let page = try items.store.children(of: node.id, in: side.tree, after: last, limit: 256)
-                for child in page where !child.isMissing {
-                    stack.append(child)
-                    // An excluded item may just have been written, under one of the names of a synced file.
-                    if try wasThere && items.store.status(child.id)?.state == .excluded {
-                        try survey.checkOtherNames(of: child, on: side, items, isGone: true)
-                    }
-                }
-                if page.count < 256 { break }
-                last = page.last
-            }
-        }
-        for (row, new) in moved {
-            // The item that was seen elsewhere may be gone as well, or may have been one of the others: two names of a
-            // file that got a third.
-            guard let new = try items.store.node(new.id, in: side.tree), !new.isMissing else { continue }
-            try Reunion.follow(row, to: new, on: side, &items, &survey)
+            try LostSight.note(of: row, claim.side, &items, &survey)
         }
     }
 }

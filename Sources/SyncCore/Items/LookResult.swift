@@ -54,11 +54,11 @@ struct LookResult {
         survey.queue.directories.goOn(directory, paged)
         try merge(entries, .part(after: asked.through, through: nil), directory, asked, &items, &survey)
         guard let seen = survey.queue.directories.end(directory) else { return }
-        try DirectoryMerge.loseSight(of: seen, in: directory, &items, &survey)
+        try LostSight.note(of: seen, in: directory, &items, &survey)
     }
 
     private func merge(
-        _ entries: [ListedEntry], _ scope: DirectoryMerge.Scope, _ directory: SideDirectory, _ asked: PagedListing,
+        _ entries: [ListedEntry], _ scope: SightScope, _ directory: SideDirectory, _ asked: PagedListing,
         _ items: inout Items, _ survey: inout Survey
     ) throws {
         var merge = DirectoryMerge(
@@ -127,7 +127,7 @@ struct LookResult {
             return
         }
         let isThere = !row.isMissing
-        if isThere { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
+        if isThere { try LostSight.takeBack(ofEntriesOf: id, side, &items) }
         switch failure.reason {
         case .unreachable:
             // Everything on that side waits.

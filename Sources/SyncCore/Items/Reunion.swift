@@ -85,7 +85,7 @@ struct Reunion {
             unlisted.append(row.id)
             if let error { try items.setUnlisted(row.id, error) }
         }
-        for id in unlisted { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
+        for id in unlisted { try LostSight.takeBack(ofEntriesOf: id, side, &items) }
     }
 
     /// Forgets the excluded entries of the former directory, which are gone with it: those in the new one have rows of

@@ -88,7 +88,7 @@ struct Survey {
     mutating func check(_ claim: Claim) { claims.add(claim) }
 
     /// Entries of a directory were looked at: what was seen earlier in the places of claims is outdated.
-    mutating func noteSight(in directory: NodeID, on side: Side, of scope: DirectoryMerge.Scope) {
+    mutating func noteSight(in directory: NodeID, on side: Side, of scope: SightScope) {
         noteSight()
         claims.noteSight(in: SideDirectory(side: side, node: directory), of: scope)
     }
