@@ -109,16 +109,7 @@ final class FolderWorld {
             usleepBriefly()
             _ = try runOnce { $0.command(.syncNow) }
         }
-        return record.runs[before...].reduce(into: RunSummary()) { sum, run in
-            sum.uploaded += run.uploaded
-            sum.downloaded += run.downloaded
-            sum.moved += run.moved
-            sum.permissions += run.permissions
-            sum.deletedLocal += run.deletedLocal
-            sum.deletedRemote += run.deletedRemote
-            sum.conflicts += run.conflicts
-            sum.errors = run.errors
-        }
+        return record.runs[before...].reduce(RunSummary()) { $0.followed(by: $1) }
     }
 
     /// The number of runs that had ended before. They are counted on the loop: a run that ends before `body` is heard

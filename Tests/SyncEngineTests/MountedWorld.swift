@@ -148,15 +148,7 @@ final class MountedWorld {
         }
         try wait("a run ends") { self.record.runs.count > before }
         loop.queue.sync {}
-        return record.runs[before...].reduce(into: RunSummary()) { sum, run in
-            sum.uploaded += run.uploaded
-            sum.downloaded += run.downloaded
-            sum.moved += run.moved
-            sum.deletedLocal += run.deletedLocal
-            sum.deletedRemote += run.deletedRemote
-            sum.conflicts += run.conflicts
-            sum.errors = run.errors
-        }
+        return record.runs[before...].reduce(RunSummary()) { $0.followed(by: $1) }
     }
 
     /// Looks at everything again and again until `condition` holds.
