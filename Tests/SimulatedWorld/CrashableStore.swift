@@ -14,6 +14,13 @@ package protocol CrashableStore: AnyObject {
     func lose() throws
 }
 
+extension CrashableStore {
+    /// Whether it knows the roots of both sides.
+    func knowsRoots() throws -> Bool {
+        try [StoreKey.localRoot, .remoteRoot].allSatisfy { try trees.value($0) != nil }
+    }
+}
+
 /// The simplest store: dictionaries, and a copy of them for each commit.
 package final class CrashableMemoryStore: CrashableStore {
     private var store = MemoryTreeStore()

@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 
 /// Two or three clients on one remote, each with a disk, a store and a session of its own; people change all of them.
-struct SimulatedClients {
+struct SimulatedClients: ScriptedWorld {
     /// One computer.
     private struct Client {
         var store: any CrashableStore
@@ -11,7 +11,7 @@ struct SimulatedClients {
         var edge: SimulatedEdge
         var pending: [(id: EffectID, effect: Effect, result: EffectResult?)] = []
         var notices = Notices()
-        var timers: [SessionTimer: Int64] = [:]
+        var timers = SimulatedTimers()
         var isQuiescent = false
         /// The side on which many deletions are held back until a person answers; nil if none are.
         var heldDeletions: Side?
@@ -30,18 +30,18 @@ struct SimulatedClients {
         case remote
     }
 
-    private let script: SimulatedScript
-    private let isVerbose: Bool
-    private let mayFail: Bool
+    let script: SimulatedScript
+    let isVerbose: Bool
+    let mayFail: Bool
     private let pace: Int64
     private let start = ContinuousClock.now
-    private var random: SeededRandom
+    var random: SeededRandom
     private var clients: [Client] = []
     private var remote: SimulatedDisk
     private var user = SimulatedUser()
     private var now: Int64 = 1_000_000_000
     private var steps = 0
-    private var hasFaults = false
+    var hasFaults = false
     private var trace = Hasher()
 
     // What happened since all agreed.
@@ -98,18 +98,12 @@ struct SimulatedClients {
         }
         for number in clients.indices { try begin(number) }
         if random.oneIn(2) { try rest() }
-        for act in script.acts {
-            random = SeededRandom(seed: act.seed)
-            log { "== \(act.kind)" }
-            hasFaults = mayFail
-            try play(act.kind)
-            hasFaults = false
-        }
+        try playActs()
         try rest()
         try checkSilence()
     }
 
-    private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
+    mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
         now += Int64(1 + random.below(20)) * pace
         let number = random.below(clients.count)
         switch kind {
@@ -122,14 +116,6 @@ struct SimulatedClients {
         case .rest: try rest()
         case .mount, .root, .backup, .putBack: break
         }
-    }
-
-    private func log(_ text: () -> String) {
-        if isVerbose { print(text()) }
-    }
-
-    private func violation(_ message: String) -> SimulatedHistory.Violation {
-        SimulatedHistory.Violation(script: script, message: message)
     }
 
     // MARK: People
@@ -199,7 +185,7 @@ struct SimulatedClients {
         clients[number].edge.finishDisplacements()
         clients[number].edge.staged = [:]
         clients[number].pending = []
-        clients[number].timers = [:]
+        clients[number].timers = SimulatedTimers()
         (clients[number].isQuiescent, clients[number].isAskingAboutRestore) = (false, false)
         clients[number].heldDeletions = nil
         takeRemote(from: number)
@@ -239,7 +225,7 @@ struct SimulatedClients {
                 clients[number].isQuiescent = false
                 clients[number].pending.append((id, effect, nil))
             case .setTimer(let timer, let delay):
-                clients[number].timers[timer] = now + delay.wholeNanoseconds
+                clients[number].timers.set(timer, after: delay, at: now)
             case .folderStatus(let status):
                 clients[number].heldDeletions = nil
                 if case .confirmDeletes(_, let side) = status.phase { clients[number].heldDeletions = side }
@@ -259,14 +245,9 @@ struct SimulatedClients {
             guard let event = clients[number].notices.next(&random) else { return }
             return try tell(number, event)
         }
-        let due = clients[number].timers.filter { $0.value <= now }
-            .min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
-        if let due {
-            clients[number].timers[due.key] = nil
-            return try tell(number, .timer(due.key))
-        }
+        if let due = clients[number].timers.takeDue(at: now) { return try tell(number, .timer(due)) }
         if clients[number].pending.isEmpty {
-            if let next = clients[number].timers.values.min() { now = max(now, next) }
+            if let next = clients[number].timers.next { now = max(now, next) }
             return
         }
         try advanceEffect(number)
@@ -277,11 +258,8 @@ struct SimulatedClients {
         if clients[number].pending[index].result == nil {
             if hasFaults && random.oneIn(25) {
                 isClean = false
-                let reasons: [EffectFailure.Reason] = [
-                    .busy, .putOff, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
-                ]
                 clients[number].pending[index].result = .failed(
-                    .injected(random.pick(reasons) ?? .io, into: clients[number].pending[index].effect))
+                    .injected(into: clients[number].pending[index].effect, &random))
             } else {
                 clients[number].pending[index].result = try carryOut(clients[number].pending[index].effect, number)
             }
@@ -347,7 +325,7 @@ struct SimulatedClients {
             let limit = end ?? now + 1_000_000_000_000
             end = limit
             let waiting = clients.indices.filter { !clients[$0].timers.isEmpty }
-            guard let next = waiting.flatMap({ clients[$0].timers.values }).min(), now < limit else { break }
+            guard let next = waiting.compactMap({ clients[$0].timers.next }).min(), now < limit else { break }
             now = max(now, next)
             for number in waiting { try step(number) }
         }

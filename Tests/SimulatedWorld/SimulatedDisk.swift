@@ -250,6 +250,11 @@ struct SimulatedDisk {
         return found
     }
 
+    /// Every path with what it holds, to be printed.
+    var contentsInPrint: String {
+        walk().map { "\($0.path)=\(state.inodes[$0.inode]?.content ?? 0)" }.joined(separator: " ")
+    }
+
     /// The numbers of an inode and of all below it, or of those of one kind; of files, those whose contents are here.
     func numbers(from number: Int, only kind: EntryKind? = nil) -> [Int] {
         var found: [Int] = []

@@ -5,7 +5,7 @@ import TestSupport
 ///
 /// Nothing that others did at the remote is ever seen, touched or lost; every version that is at rest here is there under
 /// some name, or was until others took it; nothing happens here.
-struct SimulatedDropBox {
+struct SimulatedDropBox: ScriptedWorld {
     private struct Pending {
         var id: EffectID
         var effect: Effect
@@ -21,24 +21,24 @@ struct SimulatedDropBox {
         var permissions: Permissions
     }
 
-    private let script: SimulatedScript
-    private let isVerbose: Bool
+    let script: SimulatedScript
+    let isVerbose: Bool
     private let store: any CrashableStore
-    private let mayFail: Bool
+    let mayFail: Bool
     private let trashesUploaded: Bool
     private let operationLimit: Int
     private let pace: Int64
     private let start = ContinuousClock.now
-    private var random: SeededRandom
+    var random: SeededRandom
     private var edge: SimulatedEdge
     private var user = SimulatedUser()
     private var session: SyncSession
     private var pending: [Pending] = []
     private var notices = Notices()
-    private var timers: [SessionTimer: Int64] = [:]
+    private var timers = SimulatedTimers()
     private var isQuiescent = false
     private var steps = 0
-    private var hasFaults = false
+    var hasFaults = false
     private var trace = Hasher()
     private var backup: SimulatedDisk.State?
 
@@ -93,18 +93,12 @@ struct SimulatedDropBox {
         if user.sweeps { user.fill(&edge, .local, files: 24, &random) }
         try begin()
         if random.oneIn(2) { try rest() }
-        for act in script.acts {
-            random = SeededRandom(seed: act.seed)
-            log { "== \(act.kind)" }
-            hasFaults = mayFail
-            try play(act.kind)
-            hasFaults = false
-        }
+        try playActs()
         try rest()
         try checkSilence()
     }
 
-    private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
+    mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
         passTime()
         switch kind {
         case .local: edit(.local)
@@ -127,14 +121,6 @@ struct SimulatedDropBox {
 
     private mutating func passTime() { edge.now += Int64(1 + random.below(20)) * pace }
 
-    private func log(_ text: () -> String) {
-        if isVerbose { print(text()) }
-    }
-
-    private func violation(_ message: String) -> SimulatedHistory.Violation {
-        SimulatedHistory.Violation(script: script, message: message)
-    }
-
     // MARK: People
 
     private mutating func edit(_ side: Side) {
@@ -143,7 +129,7 @@ struct SimulatedDropBox {
         let before = edge[.remote]
         let paths = user.edit(&edge, side, &random)
         for side in Side.allCases { edge[side].writeBack() }
-        log { "people on \(side): \(paths), which holds now \(contentsInPrint(side))" }
+        log { "people on \(side): \(paths), which holds now \(edge[side].contentsInPrint)" }
         if paths.isEmpty { return }
         if side == .remote || user.onBothSides { noteOthers(since: before) }
         for side in user.onBothSides ? Side.allCases : [side] {
@@ -188,13 +174,9 @@ struct SimulatedDropBox {
         }
     }
 
-    private func contentsInPrint(_ side: Side) -> String {
-        edge[side].walk().map { "\($0.path)=\(edge[side].state.inodes[$0.inode]?.content ?? 0)" }.joined(separator: " ")
-    }
-
     private mutating func changeRoot() throws {
         if edge.roots != [.own, .own] { return try bringRootsBack() }
-        guard try [StoreKey.localRoot, .remoteRoot].allSatisfy({ try store.trees.value($0) != nil }) else { return }
+        guard try store.knowsRoots() else { return }
         let side: Side = random.oneIn(2) ? .local : .remote
         edge.loseRoot(side, to: random.oneIn(2) ? .missing : .another)
         log { "the root of \(side) is now \(edge.roots)" }
@@ -215,17 +197,15 @@ struct SimulatedDropBox {
         edge[.remote].writeBack()
         noteOthers(since: before)
         notices.overflow(.remote)
-        log { "the remote is as it was once: \(contentsInPrint(.remote))" }
+        log { "the remote is as it was once: \(edge[.remote].contentsInPrint)" }
     }
 
     // MARK: The session
 
     private mutating func begin() throws {
-        if try ![StoreKey.localRoot, .remoteRoot].allSatisfy({ try store.trees.value($0) != nil }) {
-            try bringRootsBack()
-        }
+        if try !store.knowsRoots() { try bringRootsBack() }
         notices.removeAll()
-        (pending, timers, isQuiescent) = ([], [:], false)
+        (pending, timers, isQuiescent) = ([], SimulatedTimers(), false)
         edge.staged = [:]
         session = SyncSession(store: store.trees, configuration: configuration)
         try tell(.start)
@@ -277,7 +257,7 @@ struct SimulatedDropBox {
                 if let objection = objection(to: effect) { throw violation("\(objection): \(effect)") }
                 isQuiescent = false
                 pending.append(Pending(id: id, effect: effect))
-            case .setTimer(let timer, let delay): timers[timer] = edge.now + delay.wholeNanoseconds
+            case .setTimer(let timer, let delay): timers.set(timer, after: delay, at: edge.now)
             case .folderStatus(let status):
                 if case .confirmDeletes = status.phase { throw violation("a person is asked about deletions") }
             case .quiescent: isQuiescent = true
@@ -309,13 +289,9 @@ struct SimulatedDropBox {
             guard let event = notices.next(&random) else { return }
             return try tell(event)
         }
-        let due = timers.filter { $0.value <= edge.now }.min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
-        if let due {
-            timers[due.key] = nil
-            return try tell(.timer(due.key))
-        }
+        if let due = timers.takeDue(at: edge.now) { return try tell(.timer(due)) }
         if pending.isEmpty {
-            if let next = timers.values.min() { edge.now = max(edge.now, next) }
+            if let next = timers.next { edge.now = max(edge.now, next) }
             return
         }
         let index = random.below(pending.count)
@@ -334,14 +310,11 @@ struct SimulatedDropBox {
         let effect = pending[index].effect
         if hasFaults && !isLast && pending[index].stepped == nil && random.oneIn(25) {
             isClean = false
-            let reasons: [EffectFailure.Reason] = [
-                .busy, .putOff, .denied, .noSpace, .io, .unreachable, .changed, .notFound, .exists,
-            ]
-            pending[index].result = .failed(.injected(random.pick(reasons) ?? .io, into: effect))
+            pending[index].result = .failed(.injected(into: effect, besides: [.exists], &random))
             return
         }
         let staged = edge.staged
-        if script.traits.contains(.inside), effect.footprint.hasInside {
+        if has(.inside), effect.footprint.hasInside {
             if pending[index].stepped == nil { pending[index].stepped = SteppedEffect(effect) }
             guard var stepped = pending[index].stepped else { return }
             var result: EffectResult?
@@ -394,7 +367,7 @@ struct SimulatedDropBox {
             }
             let limit = end ?? edge.now + 1_000_000_000_000
             end = limit
-            guard let next = timers.values.min(), next < limit else { break }
+            guard let next = timers.next, next < limit else { break }
             edge.now = max(edge.now, next)
             try step()
         }

@@ -2,7 +2,7 @@ import SyncCore
 import TestSupport
 
 /// One history from a script: users, a session, faults and crashes, and what must hold whenever all is at rest.
-package struct SimulatedHistory {
+package struct SimulatedHistory: ScriptedWorld {
     /// What went wrong, with the script that shows it again.
     package struct Violation: Error, CustomStringConvertible {
         /// What happened.
@@ -41,8 +41,7 @@ package struct SimulatedHistory {
     var notices = Notices()
     /// When the simulated clock stood at zero.
     private let start = ContinuousClock.now
-    /// When each timer is due, in nanoseconds of the simulated clock.
-    var timers: [SessionTimer: Int64] = [:]
+    private var timers = SimulatedTimers()
     var published: [NodeID: ItemSyncState] = [:]
     /// What is demanded and did not end yet, and the last number of a demand.
     var demands: [DemandID: SimulatedDemand] = [:]
@@ -51,7 +50,7 @@ package struct SimulatedHistory {
     var stages: [StageID: NodeID] = [:]
     /// What effects moved that the session may not have written down.
     var unwrittenMoves: [(side: Side, inode: Int)] = []
-    private let mayFail: Bool
+    let mayFail: Bool
     var hasFaults = false
     var isQuiescent = false
     /// The side on which many deletions are held back until a person answers; nil if none are.
@@ -132,18 +131,12 @@ package struct SimulatedHistory {
         if has(.volatile) { for side in Side.allCases { edge[side].writeBack() } }
         try begin()
         if random.oneIn(2) { try rest() }
-        for act in script.acts {
-            random = SeededRandom(seed: act.seed)
-            log { "== \(act.kind)" }
-            hasFaults = mayFail
-            try play(act.kind)
-            hasFaults = false
-        }
+        try playActs()
         try rest()
         try checkSilence()
     }
 
-    private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
+    mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
         passTime()
         switch kind {
         case .local:
@@ -177,7 +170,7 @@ package struct SimulatedHistory {
 
     mutating func begin() throws {
         // A session that knows no root takes the one that it finds.
-        if try !knowsRoots() { try bringRootsBack() }
+        if try !store.knowsRoots() { try bringRootsBack() }
         try bringUnknownMountBack()
         // Whatever was told meanwhile: it looks at everything when it starts.
         notices.removeAll()
@@ -185,7 +178,7 @@ package struct SimulatedHistory {
         session = SyncSession(store: store.trees, configuration: configuration)
         edge.finishDisplacements()
         pending = []
-        timers = [:]
+        timers = SimulatedTimers()
         stages = [:]
         edge.staged = [:]
         edge.opened = []
@@ -235,7 +228,7 @@ package struct SimulatedHistory {
                 isQuiescent = false
                 pending.append(try make(id, effect))
             case .setTimer(let timer, let delay):
-                timers[timer] = edge.now + delay.wholeNanoseconds
+                timers.set(timer, after: delay, at: edge.now)
             case .publish(let changes):
                 for change in changes { published[change.node] = change.state }
             case .folderStatus(let status):
@@ -262,15 +255,6 @@ package struct SimulatedHistory {
         try begin()
     }
 
-    /// Whether this world has that.
-    func has(_ trait: SimulatedTrait) -> Bool { script.traits.contains(trait) }
-
-    func violation(_ message: String) -> Violation { Violation(script: script, message: message) }
-
-    func log(_ text: () -> String) {
-        if isVerbose { print(text()) }
-    }
-
     // MARK: Steps
 
     /// Whether the session has nothing to do and knows of everything.
@@ -282,15 +266,11 @@ package struct SimulatedHistory {
         if has(.refusals) && hasFaults && random.oneIn(15) { changeRefusal() }
     }
 
-    private func contentsInPrint(_ side: Side) -> String {
-        edge[side].walk().map { "\($0.path)=\(edge[side].state.inodes[$0.inode]?.content ?? 0)" }.joined(separator: " ")
-    }
-
     private mutating func edit(_ side: Side) {
         // What is staged and not published, as the folder is paused, is under way.
         let isIdle = (isAtRest && edge.staged.isEmpty) || !hasStepped
         let paths = user.edit(&edge, side, &random, near: pathsInWork(on: side))
-        log { "user on \(side): \(paths), which holds now \(contentsInPrint(side))" }
+        log { "user on \(side): \(paths), which holds now \(edge[side].contentsInPrint)" }
         if paths.isEmpty { return }
         for side in user.onBothSides ? Side.allCases : [side] {
             user.ledger.act(on: side, isAtRest: isIdle)
@@ -307,14 +287,10 @@ package struct SimulatedHistory {
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
         // Of a placeholder the remote has the only contents: what a watcher knows is told before it counts as deleted.
         let isTold = !has(.onDemand) || notices.isEmpty
-        let due = timers.filter { $0.value <= edge.now && ($0.key != .settle || isTold) }
-        if let due = due.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
-            timers[due.key] = nil
-            return try tell(.timer(due.key))
-        }
+        if let due = timers.takeDue(at: edge.now, except: isTold ? nil : .settle) { return try tell(.timer(due)) }
         if pending.isEmpty {
             if !notices.isEmpty { return try deliverNotice() }
-            if let next = timers.values.min() { edge.now = max(edge.now, next) }
+            if let next = timers.next { edge.now = max(edge.now, next) }
             return
         }
         try advanceEffect()
@@ -366,7 +342,7 @@ package struct SimulatedHistory {
     private mutating func changeRoot() throws {
         // A file system in a folder that goes, or comes from a backup, is another matter.
         if edge.roots != [.own, .own] { return try bringRootsBack() }
-        if try edge.mountSide == nil && knowsRoots() { try loseRoot() }
+        if try edge.mountSide == nil && store.knowsRoots() { try loseRoot() }
     }
 
     /// A root goes away, and the watcher may tell that what was in it is gone.
@@ -400,10 +376,6 @@ package struct SimulatedHistory {
         notices.overflow(.remote)
     }
 
-    private func knowsRoots() throws -> Bool {
-        try [StoreKey.localRoot, .remoteRoot].allSatisfy { try store.trees.value($0) != nil }
-    }
-
     private mutating func bringRootsBack() throws {
         for side in Side.allCases where edge.away[Int(side.rawValue)] != nil {
             let isUntouched = edge.bringRootBack(side)
@@ -429,10 +401,7 @@ package struct SimulatedHistory {
                 return try tell(.began(pending[index].id))
             }
             if hasFaults && pending[index].stepped == nil && random.oneIn(25) {
-                let reasons: [EffectFailure.Reason] = [
-                    .busy, .putOff, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
-                ]
-                pending[index].result = .failed(.injected(random.pick(reasons) ?? .io, into: pending[index].effect))
+                pending[index].result = .failed(.injected(into: pending[index].effect, &random))
                 user.ledger.disturb()
             } else {
                 try advanceOrCarryOut(index)
@@ -550,7 +519,7 @@ package struct SimulatedHistory {
                     return
                 } else {
                     // A timer may be late.
-                    edge.now = max(edge.now, (timers.values.min() ?? 0) + Int64(random.below(1_000)) * 1_000_000)
+                    edge.now = max(edge.now, (timers.next ?? 0) + Int64(random.below(1_000)) * 1_000_000)
                 }
             } else if pending.isEmpty && notices.isEmpty && timers.isEmpty {
                 throw violation("it stands still")
