@@ -46,15 +46,16 @@ struct SimulatedDisk {
         var kept: [Int] = []
         /// What gave way in a conflict and is not set beside its place yet, with the directory and the name for it.
         var slots: [Int: (parent: Int, name: EntryName)] = [:]
+
+        mutating func forgetKept(_ content: Int) {
+            if let index = kept.lastIndex(of: content) { kept.remove(at: index) }
+        }
     }
 
     private(set) var state = State()
     /// The file system that is mounted in the root at times.
     private(set) var mount: SimulatedMount?
-    /// What a power cut leaves for certain, and the changes besides, each of which is persisted whole or not at all.
-    private var durable = State()
-    private var volatile: [VolatileChange] = []
-    private var isRecording = false
+    private var journal: SimulatedJournal
     private var lastInode = SimulatedDisk.root
     /// What each version held that was there once; nil where nobody asks.
     private var formerContents: [Version: Int]?
@@ -91,6 +92,7 @@ struct SimulatedDisk {
         self.tellsDigests = tellsDigests
         freeIdentities = reusesNumbers ? [] : nil
         self.foldsNames = foldsNames
+        journal = SimulatedJournal(foldsNames: foldsNames)
         self.keepsPermissions = keepsPermissions
         state.inodes[Self.root] = Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
     }
@@ -288,12 +290,9 @@ struct SimulatedDisk {
         guard let children = state.inodes[parent]?.children else { return nil }
         if let there = children[name] { return there == own ? nil : (name, there) }
         guard foldsNames else { return nil }
-        let folded = Self.folded(name)
-        return children.first { $0.value != own && Self.folded($0.key) == folded }.map { ($0.key, $0.value) }
+        let folded = name.folded
+        return children.first { $0.value != own && $0.key.folded == folded }.map { ($0.key, $0.value) }
     }
-
-    /// Equal for names that differ in case or normalisation alone: strings compare by canonical equivalence.
-    private static func folded(_ name: EntryName) -> String { name.description.lowercased() }
 
     // MARK: Mounts
 
@@ -322,7 +321,7 @@ struct SimulatedDisk {
     /// Mounts the file system or unmounts it: then its place is an empty directory.
     mutating func setMounted(_ isMounted: Bool) {
         guard let mount else { return }
-        flush()
+        journal.flush()
         self.mount?.isMounted = isMounted
         state.inodes[Self.root]?.children[SimulatedMount.name] = isMounted ? mount.root : mount.under
     }
@@ -343,7 +342,7 @@ struct SimulatedDisk {
     /// Puts files and directories back as they were, as `cp -a` does after everything was deleted: each is another one,
     /// with the time that it had.
     mutating func putBack(_ backup: State, now: Int64) {
-        flush()
+        journal.flush()
         var numbers = [Self.root: Self.root]
         var inodes = [
             Self.root: backup.inodes[Self.root] ?? Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
@@ -377,106 +376,35 @@ struct SimulatedDisk {
                 item.identity.isEmpty || version(of: number, now: now).identity == item.identity ? number : nil
             }
         }
-        guard !named.contains(nil) else { return flush() }
+        guard !named.contains(nil) else { return journal.flush() }
         let directories = named.compactMap(\.self).reduce(into: Set<Int>()) { $0.formUnion(state.names(of: $1)) }
-        var left: [VolatileChange] = []
-        for change in volatile {
-            let isDurable = change.isNamed(by: directories, in: state) && persist(change, after: &left, in: directories)
-            if !isDurable { left.append(change) }
-        }
-        volatile = left
-    }
-
-    /// Makes a change durable that a barrier names. A name that comes to a named directory takes along what has to be on
-    /// the disk before, the latest first: what was done to that item elsewhere, what left that directory, and the removal
-    /// of what had its number.
-    private mutating func persist(
-        _ change: VolatileChange, after left: inout [VolatileChange], in directories: Set<Int>
-    ) -> Bool {
-        if Self.apply(change.changes, to: &durable, foldsNames: foldsNames) { return true }
-        guard change.givesName else { return false }
-        var (rest, together) = (left, change)
-        for index in left.indices.reversed() where together.needs(left[index], in: directories, on: durable) {
-            together.changes = rest.remove(at: index).changes + together.changes
-            if Self.apply(together.changes, to: &durable, foldsNames: foldsNames) {
-                left = rest
-                return true
-            }
-        }
-        // What had its number was moved to where it was removed: all that was done before is on the disk then.
-        let all = left.flatMap(\.changes) + change.changes
-        guard change.givesNumberAgain, Self.apply(all, to: &durable, foldsNames: foldsNames) else { return false }
-        left = []
-        return true
+        journal.sync(directories, in: state)
     }
 
     /// The change that follows, of the session or of a person, may be lost until a barrier names where it was made.
     mutating func beginVolatileChange(byPerson isPersons: Bool = false) {
-        if volatile.isEmpty { durable = state }
-        volatile.append(VolatileChange(isPersons: isPersons))
-        isRecording = true
+        journal.beginVolatileChange(of: state, byPerson: isPersons)
     }
 
     /// The change that follows survives; what was changed before does as far as it needs it.
-    mutating func beginDurableChange() { isRecording = false }
-
-    /// Writes down a change that survives. What cannot be without others takes them along.
-    private mutating func makeDurable(_ body: (inout State) -> Bool) {
-        if volatile.isEmpty { return }
-        var next = durable
-        if body(&next), !(foldsNames && Self.holdsEqualNames(next)) { durable = next } else { flush() }
-    }
-
-    /// Makes all these changes, or none where one is impossible or would give a name to two entries of a directory.
-    private static func apply(_ changes: [DiskChange], to state: inout State, foldsNames: Bool) -> Bool {
-        var next = state
-        guard next.apply(changes), !(foldsNames && holdsEqualNames(next)) else { return false }
-        state = next
-        return true
-    }
-
-    /// Whether a directory holds two names that are one where names are folded.
-    private static func holdsEqualNames(_ state: State) -> Bool {
-        state.inodes.values.contains { Set($0.children.keys.map(folded)).count < $0.children.count }
-    }
+    mutating func beginDurableChange() { journal.beginDurableChange() }
 
     /// The machine has been at rest for long enough to write everything to the disk.
     mutating func writeBack() {
-        flush()
+        journal.flush()
         for number in state.inodes.keys { state.inodes[number]?.isDurable = true }
     }
 
-    /// Every change of directories up to now survives a power cut.
-    private mutating func flush() {
-        volatile.removeAll(keepingCapacity: true)
-        isRecording = false
-    }
-
     /// The machine stops: of what was not made durable, some changes are persisted, whichever the disk came to first.
-    mutating func crash(_ random: inout SeededRandom) {
-        if !volatile.isEmpty {
-            let isInOrder = random.oneIn(2)
-            let persisted = random.below(volatile.count + 1)
-            var left = durable
-            for (index, changes) in volatile.map(\.changes).enumerated() {
-                guard isInOrder ? index < persisted : random.oneIn(2) else { continue }
-                _ = Self.apply(changes, to: &left, foldsNames: foldsNames)
-            }
-            state = left
-        }
-        volatile = []
-        // What was deleted may be there again, with its number.
-        if freeIdentities != nil { freeIdentities = [] }
-        for (number, inode) in state.inodes where !inode.isDurable {
-            state.inodes[number]?.content = Self.rubbish
-            state.inodes[number]?.isDurable = true
-        }
-    }
+    mutating func crash(_ random: inout SeededRandom) { stop(leaving: journal.crash(&random)) }
 
     /// The machine stops, and nothing of what was not made durable is left.
-    mutating func loseVolatile() {
-        if !volatile.isEmpty { state = durable }
-        volatile = []
+    mutating func loseVolatile() { stop(leaving: journal.lose()) }
+
+    /// - Parameter left: What is on the disk; nil if everything is.
+    private mutating func stop(leaving left: State?) {
+        if let left { state = left }
+        // What was deleted may be there again, with its number.
         if freeIdentities != nil { freeIdentities = [] }
         for (number, inode) in state.inodes where !inode.isDurable {
             state.inodes[number]?.content = Self.rubbish
@@ -491,14 +419,7 @@ struct SimulatedDisk {
             let key = key(of: number)
             formerContents?[key] = state.inodes[number]?.content
         }
-        if isRecording, !volatile.isEmpty {
-            volatile[volatile.count - 1].changes.append(change)
-        } else if volatile.contains(where: { $0.setsContents(of: change.items) }) {
-            // What was written last does not give way to what was there before.
-            flush()
-        } else {
-            makeDurable { $0.apply(change) }
-        }
+        journal.note(change)
         return true
     }
 
@@ -550,7 +471,7 @@ struct SimulatedDisk {
     /// Says which directory, equal on both sides, this is.
     mutating func setOrigin(_ origin: Int, of number: Int) {
         state.inodes[number]?.content = origin
-        durable.inodes[number]?.content = origin
+        journal.amend { $0.inodes[number]?.content = origin }
     }
 
     /// Changes who may do what with an item; nothing where permissions are not kept.
@@ -616,8 +537,8 @@ struct SimulatedDisk {
     /// These contents are kept no longer.
     mutating func forgetKept(_ contents: [Int]) {
         for content in contents {
-            if let index = state.kept.lastIndex(of: content) { state.kept.remove(at: index) }
-            if let index = durable.kept.lastIndex(of: content) { durable.kept.remove(at: index) }
+            state.forgetKept(content)
+            journal.amend { $0.forgetKept(content) }
         }
     }
 
