@@ -15,6 +15,8 @@ package struct Placeholder: Hashable, Sendable {
     /// The attribute that keeps the permissions while they are wider than its owner meant, because contents or marks of
     /// a file that is read-only are being changed.
     package static let modeAttribute = "user.roundel.mode"
+    /// The attribute of a staged file that has given away some of its contents: it is of no use any more.
+    package static let spentAttribute = "user.roundel.spent"
 
     /// Nil for a version that is too long.
     package init?(size: UInt64, version: [UInt8]) {

@@ -13,6 +13,9 @@ from test_power_cuts import LAZILY, SHARE, memory
 
 TESTS = edge.RUNNER.parent / "RoundelPackageTests.xctest"
 SUITES = ["LikenessTests", "ContentsTests", "KillTests"]
+# Where contents are copied, because there are no clones.
+COPYING = ["ext4", "ext4 with small inodes"]
+COPYING_SUITES = ["RoomTests"]
 # What takes longer; `make test` plays it where its temporary files are.
 LONG_SUITES = ["FileAccessTests", "RaceTests"]
 # Those on which a file can have a mark, no name and a hole.
@@ -31,7 +34,8 @@ class MountedFolderTests(unittest.TestCase):
         file_systems.enter_namespace()
 
     def test_every_file_system(self) -> None:
-        self.each(lambda kind, work: self.play(kind, work, SUITES + (LONG_SUITES if SHARE >= 100 else [])))
+        self.each(lambda kind, work: self.play(
+            kind, work, SUITES + (COPYING_SUITES if kind in COPYING else []) + (LONG_SUITES if SHARE >= 100 else [])))
 
     def test_power_cuts(self) -> None:
         self.each(self.cut)

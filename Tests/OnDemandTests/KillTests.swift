@@ -31,11 +31,15 @@ struct KillTests {
     /// More than is copied at once.
     private static let largeSize = 5 << 20
 
-    /// All that changes anything when contents are put in, in this order; at the last call the kernel is told.
+    /// All that changes anything when contents are put in, in this order; at the last call the kernel is told. Where there
+    /// are no clones, each piece is copied and then cut off from what was staged.
     private static let fillingSteps = [
         Step(call: "ioctl", isMarked: true), Step(call: "fallocate", isOptional: true, isMarked: true),
         Step(call: "copy_file_range", isOptional: true, isMarked: true),
-        Step(call: "copy_file_range", number: 2, isOptional: true, isMarked: true), Step(call: "fsync", isMarked: true),
+        Step(call: "fsetxattr", isOptional: true, isMarked: true),
+        Step(call: "ftruncate", isOptional: true, isMarked: true),
+        Step(call: "copy_file_range", number: 2, isOptional: true, isMarked: true),
+        Step(call: "ftruncate", number: 2, isOptional: true, isMarked: true), Step(call: "fsync", isMarked: true),
         Step(call: "utimensat", isMarked: true), Step(call: "fremovexattr", isMarked: true),
         Step(call: "writev", isMarked: false),
     ]
@@ -179,6 +183,48 @@ struct KillTests {
         try tracer.end()
         worker.close()
         try expectWhole(folder, Self.size)
+    }
+
+    @Test(
+        "what fails when some of it was moved fails with its reason; what is left is never put in, and the next fetch works",
+        arguments: [("copy_file_range", 2), ("fsetxattr", 1), ("ftruncate", 1), ("ftruncate", 2), ("fsync", 1)])
+    func failingMidway(call: String, number: Int) throws {
+        let folder = try MountedFolder()
+        try folder.mount()
+        let worker = try StandInWorker(folder, .keep)
+        defer { worker.close() }
+        try worker.make([("file", 1, Self.largeSize)])
+        let staged = try worker.stage(version: 1, size: Self.largeSize)
+        let before = try fileStatus(of: folder(staged))
+        let tracer = try Tracer(folder.process, threads: "job", [call: .failOnce("ENOSPC", number)])
+        let reader = try RunningProgram(["cat", folder("file")], environment: RunningProgram.inheritedEnvironment)
+        let wanted = try worker.fetch()
+        let request = worker.beginFill(.fetch(wanted.fetch), staged: staged, version: Pattern.version(1))
+        let error = try worker.end(of: request)
+        try tracer.end()
+        // File systems with clones do without most of it.
+        #expect(error == .noSpace || error == nil && call != "fsync")
+        let outcome = try reader.finish()
+        guard error != nil else { return }
+        #expect(outcome.errors.contains("No space left"))
+        #expect(folder.isMarked("file"))
+        var status = stat()
+        #expect(stat(folder.behind("file"), &status) == 0 && status.st_blocks <= 8)
+        // The kernel is told how much is left, and nothing makes it whole again.
+        let isSpent = getxattr(folder.behind(staged), "user.roundel.spent", nil, 0) > 0
+        let left = try fileStatus(of: folder(staged))
+        #expect(left.size == before.size || isSpent)
+        #expect(truncate(folder(staged), off_t(Self.largeSize)) == 0)
+        if isSpent {
+            let item = try fileStatus(of: folder("file"))
+            let target = WorkerRequest.Target.item(
+                ItemReference(path: try #require(NodePath("file".utf8)), inode: item.inode))
+            #expect(
+                try worker.end(of: worker.beginFill(target, staged: staged, version: Pattern.version(1)))
+                    == .invalidArgument)
+        }
+        worker.set(.fill)
+        #expect(contents(of: folder("file")) == .success(Pattern.bytes(version: 1, size: Self.largeSize)))
     }
 
     private func expectWhole(_ folder: MountedFolder, _ size: Int) throws {

@@ -34,28 +34,31 @@ private struct DiskImage {
     .enabled(if: Tracer.isPossible, "strace cannot trace here"))
 struct PowerCutTests {
     private static let size = 300_000
+    /// More than is copied at once.
+    private static let largeSize = 5 << 20
 
     /// Does something with the contents and copies the disk. Before that, another program has the journal written, which
     /// takes along what was changed in directories and inodes until then, but not what was written.
     ///
     /// - Parameters:
     ///   - call: At which the program is killed; nil for never.
+    ///   - number: At which of these calls.
     ///   - without: Calls that do nothing.
     private func play(
-        _ name: String, killedAt call: String?, without: [String] = [],
+        _ name: String, killedAt call: String?, number: Int = 1, without: [String] = [], size: Int = Self.size,
         _ deed: (MountedFolder, StandInWorker) throws -> Void
     ) throws {
         let disk = try #require(DiskImage())
         let folder = try MountedFolder()
         try folder.mount()
         let worker = try StandInWorker(folder, .keep)
-        try worker.make([("placeholder", 1, Self.size)])
-        let whole = Pattern.bytes(version: 1, size: Self.size)
+        try worker.make([("placeholder", 1, size)])
+        let whole = Pattern.bytes(version: 1, size: size)
         try write(whole, to: folder("file"))
         sync()
         var faults = without.reduce(into: [:]) { $0[$1] = Tracer.Fault.nothing }
         // What no thread does.
-        faults[call ?? "reboot"] = .kill(1)
+        faults[call ?? "reboot"] = .kill(number)
         let tracer = try Tracer(folder.process, threads: "job", faults)
         try deed(folder, worker)
         worker.close()
@@ -72,6 +75,18 @@ struct PowerCutTests {
         arguments: ["copy_file_range", "fsync", "utimensat", "fremovexattr", "writev", nil] as [String?])
     func filling(call: String?) throws {
         try play("fill-\(call ?? "done")", killedAt: call) { folder, worker in
+            _ = try? worker.fill("placeholder", version: 1)
+        }
+    }
+
+    @Test(
+        "while they go over piece by piece",
+        arguments: [
+            ("copy_file_range", 1), ("fsetxattr", 1), ("ftruncate", 1), ("copy_file_range", 2), ("ftruncate", 2),
+            ("fsync", 1), ("fremovexattr", 1),
+        ])
+    func fillingInPieces(call: String, number: Int) throws {
+        try play("pieces-\(call)-\(number)", killedAt: call, number: number, size: Self.largeSize) { folder, worker in
             _ = try? worker.fill("placeholder", version: 1)
         }
     }

@@ -9,20 +9,22 @@ internal import SystemPackage
 ///
 /// The caller has the item alone, and tells the kernel afterwards.
 enum ContentsFiller {
-    /// Copies the contents of a file into a placeholder, durably.
+    /// Moves the contents of a staged file into a placeholder, durably. If that fails, the staged file may hold only some
+    /// of them.
     ///
     /// - Throws: EALREADY if it is no placeholder, EINVAL if the other file is not what it should hold.
-    static func fill(_ place: BackingPlace, from source: BackingFile, version: [UInt8]) throws(Errno) {
+    static func fill(_ place: BackingPlace, from staged: BackingPlace, version: [UInt8]) throws(Errno) {
         let window = try ChangeWindow(place)
         let (target, before) = (window.file, window.before)
         guard let placeholder = try target.placeholder() else { throw .alreadyInProcess }
         try settle(target, as: placeholder)
-        let status = try source.status().attributes
-        guard status.isFile, status.ino != before.ino, status.size == placeholder.size, version == placeholder.version,
-            try source.placeholder() == nil
+        let source = try ChangeWindow(staged)
+        guard source.before.ino != before.ino, source.before.nlink == 1, source.before.size == placeholder.size,
+            version == placeholder.version, try source.file.placeholder() == nil,
+            try !ContentsCopy.isSpent(source.file)
         else { throw .invalidArgument }
         do throws(Errno) {
-            try copy(source, to: target, size: placeholder.size)
+            try ContentsCopy.move(source.file, to: target, size: placeholder.size)
             // A clone has the size of its source, into which somebody may have written meanwhile.
             guard try target.status().attributes.size == placeholder.size else { throw .invalidArgument }
             try target.synchronize()
@@ -99,70 +101,5 @@ enum ContentsFiller {
         guard marked != nil else { return false }
         try ContentsSight.unmark(place)
         return true
-    }
-
-    // MARK: Copying
-
-    private static let part = 4 << 20
-
-    private static func copy(_ source: BackingFile, to target: BackingFile, size: UInt64) throws(Errno) {
-        if clinux_clone(source.raw, target.raw) == 0 { return }
-        // An interrupted copy may have left something where the source has a hole.
-        try checked { cfuse_punch(target.raw, off_t(size)) }
-        try refuseWithoutRoom(source, target)
-        var offset: off_t = 0
-        while offset < off_t(size) {
-            let start = clinux_next_data(source.raw, offset)
-            if start < 0 {
-                if errno == ENXIO { return }
-                throw Errno(rawValue: errno)
-            }
-            let end = try checked { clinux_next_hole(source.raw, start) }
-            try copy(source, to: target, from: start, until: min(end, off_t(size)))
-            offset = end
-        }
-    }
-
-    private static func copy(
-        _ source: BackingFile, to target: BackingFile, from start: off_t, until end: off_t
-    ) throws(Errno) {
-        var offset = start
-        while offset < end {
-            let wanted = min(part, Int(end - offset))
-            let count: Int
-            do throws(Errno) {
-                count = try checked { cfuse_copy(source.raw, offset, target.raw, offset, wanted) }
-            } catch .improperLink, .noFunction, .notSupported, .invalidArgument, .notSupportedOnSocket {
-                count = try copyByReading(source, to: target, at: offset, min(wanted, 1 << 20))
-            } catch {
-                throw error
-            }
-            // The source is shorter than a moment ago: somebody writes into it.
-            guard count > 0 else { throw .invalidArgument }
-            offset += off_t(count)
-        }
-    }
-
-    private static func copyByReading(
-        _ source: BackingFile, to target: BackingFile, at offset: off_t, _ wanted: Int
-    ) throws(Errno) -> Int {
-        var buffer = [UInt8](repeating: 0, count: wanted)
-        let count = try checked { pread(source.raw, &buffer, wanted, offset) }
-        var written = 0
-        while written < count {
-            written += try checked {
-                buffer.withUnsafeBytes { bytes in
-                    pwrite(target.raw, bytes.baseAddress.map { $0 + written }, count - written, offset + off_t(written))
-                }
-            }
-        }
-        return count
-    }
-
-    /// What does not fit is not begun.
-    private static func refuseWithoutRoom(_ source: BackingFile, _ target: BackingFile) throws(Errno) {
-        var (available, total): (UInt64, UInt64) = (0, 0)
-        guard clinux_file_system_space(target.raw, &available, &total) == 0 else { return }
-        if try source.status().attributes.blocks * 512 > available { throw .noSpace }
     }
 }

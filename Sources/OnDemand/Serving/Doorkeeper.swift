@@ -280,10 +280,10 @@ final class Doorkeeper: Sendable {
             let item = try tree.reading { () throws(Errno) in BackingPlace.itself(try tree.place(task.node).pin()) }
             switch task.kind {
             case .fill(let fill):
-                let source = try tree.reading { () throws(Errno) in
-                    try tree.descend(fill.staged, flags: O_RDONLY | O_NONBLOCK)
+                let staged = try tree.reading { () throws(Errno) in
+                    BackingPlace.itself(try tree.descend(fill.staged, flags: CLINUX_O_PATH))
                 }
-                try ContentsFiller.fill(item, from: source, version: fill.version)
+                try ContentsFiller.fill(item, from: staged, version: fill.version)
             case .free(let free): try ContentsFiller.free(item, free)
             case .describe(let file): try ContentsFiller.describe(item, file)
             }
@@ -292,6 +292,9 @@ final class Doorkeeper: Sendable {
         }
         // Also after a failure, which may have changed dates.
         device.invalidate(task.node)
+        if case .fill(let fill) = task.kind, let staged = tree.withCore({ $0.nodes.find(fill.staged) }) {
+            device.invalidate(staged)
+        }
         decide { $0.gate.ended(task, problem) }
     }
 }

@@ -37,14 +37,24 @@ struct MountedFiles: Sendable {
             try Self.nodePath(workspace.stagingPath.appending(name))
         }
         let reference = try Self.reference(to: item, at: path)
-        try perform(path) {
-            .fill(request: $0, .item(reference), staged: place, version: placeholder.version)
+        do throws(EffectFailure) {
+            try perform(path) {
+                .fill(request: $0, .item(reference), staged: place, version: placeholder.version)
+            }
+        } catch {
+            // What has given away some of its contents is of no use for another attempt.
+            if (try? staged.currentStatus().size) != staged.status.size { throwAway(staged, id) }
+            throw error
         }
-        disk.staging.forget(id)
-        staged.remove()
+        throwAway(staged, id)
         var filled = item.status
         filled.placeholder = nil
         return disk.placement.placed(filled, item.name, in: item.parent)
+    }
+
+    private func throwAway(_ staged: StagedFile, _ id: StageID) {
+        disk.staging.forget(id)
+        staged.remove()
     }
 
     /// Leaves a placeholder of a file that no program has open.

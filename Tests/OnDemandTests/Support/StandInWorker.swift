@@ -39,7 +39,7 @@ final class StandInWorker: Sendable {
         var hasEnded = false
     }
 
-    private static let area = ".roundel"
+    static let area = ".roundel"
 
     private let socket: Int32
     private let folder: String
@@ -238,6 +238,8 @@ final class StandInWorker: Sendable {
             return state.lastStage
         }
         let name = "\(Self.area)/stage-\(number)"
+        // A worker before this one may have left a file of this name, of which some was put in already.
+        unlink("\(folder)/\(name)")
         try write(Pattern.bytes(version: version, size: size), to: "\(folder)/\(name)")
         return name
     }

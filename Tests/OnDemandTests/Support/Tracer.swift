@@ -8,6 +8,8 @@ struct Tracer {
         /// The process is killed at the call with this number, counted from 1 for each thread.
         case kill(Int)
         case fail(String)
+        /// Only the call with this number fails.
+        case failOnce(String, Int)
         /// It says that it was done.
         case nothing
 
@@ -15,6 +17,7 @@ struct Tracer {
             switch self {
             case .kill(let number): "signal=KILL:when=\(number)"
             case .fail(let error): "error=\(error)"
+            case .failOnce(let error, let number): "error=\(error):when=\(number)"
             case .nothing: "retval=0"
             }
         }

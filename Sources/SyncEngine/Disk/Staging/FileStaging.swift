@@ -206,8 +206,9 @@ final class FileStaging: Sendable {
     private func original(of contents: LinkedContents.Contents) -> (Descriptor, FileStatus)? {
         switch contents.place {
         case .staged(let id):
+            // Contents that fill a placeholder go from the staged file while they are copied.
             guard let file = file(id), let opened = try? file.open(O_RDONLY), let status = try? opened.status(),
-                status.hasSameContents(as: file.status)
+                status.hasSameContents(as: file.status), (try? DiskKind(of: opened)) != .onDemand
             else { return nil }
             return (opened, status)
         case .published(let path, let version):
