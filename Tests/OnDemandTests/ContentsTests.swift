@@ -161,6 +161,23 @@ struct ContentsTests {
         #expect(accessed() > 1_000_000_000)
     }
 
+    @Test(
+        "a date of last use is old as relatime has it, also within one second",
+        arguments: [
+            ((100, 5), (100, 5), (100, 4), true), ((100, 6), (100, 5), (100, 4), false),
+            ((100, 6), (100, 5), (100, 6), true), ((101, 0), (100, 5), (100, 6), false),
+            ((-5, 9), (-5, 8), (-6, 0), false), ((-6, 9), (-5, 0), (-7, 0), true),
+        ] as [((Int64, UInt32), (Int64, UInt32), (Int64, UInt32), Bool)])
+    func useIsOld(used: (Int64, UInt32), modified: (Int64, UInt32), changed: (Int64, UInt32), isOld: Bool) {
+        var status = fuse_attr()
+        (status.atime, status.atimensec) = (UInt64(bitPattern: used.0), used.1)
+        (status.mtime, status.mtimensec) = (UInt64(bitPattern: modified.0), modified.1)
+        (status.ctime, status.ctimensec) = (UInt64(bitPattern: changed.0), changed.1)
+        #expect(status.isUseOld(now: 200) == isOld)
+        // More than a day later.
+        #expect(status.isUseOld(now: 200_000))
+    }
+
     @Test("a second name, and attributes of this program's own, are refused")
     func refused() throws {
         let worker = try StandInWorker(folder)

@@ -116,6 +116,16 @@ extension fuse_attr {
     var modified: Int64 { Self.nanoseconds(mtime, mtimensec) }
     var changed: Int64 { Self.nanoseconds(ctime, ctimensec) }
 
+    private static let day = 86_400
+
+    /// Whether a file that is used gets a new date of its last use, as relatime decides it: also what is used within the
+    /// second of its last change has one then. `now` is in seconds since 1970, as are the dates, which may be before it.
+    func isUseOld(now: Int) -> Bool {
+        let used = (Int64(bitPattern: atime), atimensec)
+        let isNewer = used > (Int64(bitPattern: mtime), mtimensec) && used > (Int64(bitPattern: ctime), ctimensec)
+        return !isNewer || used.0 <= Int64(now - Self.day)
+    }
+
     private static func nanoseconds(_ seconds: UInt64, _ rest: UInt32) -> Int64 {
         Int64(bitPattern: seconds) &* 1_000_000_000 &+ Int64(rest)
     }

@@ -19,6 +19,7 @@ enum ContentsSight {
         } catch {
             throw error
         }
+        guard let mark else { return nil }
         return try current(mark, try file.status().attributes.size, place)
     }
 

@@ -128,13 +128,9 @@ final class Doorkeeper: Sendable {
     }
 
     /// A file that a program opens counts as used now, whether or not the kernel reads it again. What the worker reads is
-    /// no use. As relatime does, this changes a date once a day at most.
+    /// no use. As relatime does, this changes a date only if it is not newer than the last change, or once a day.
     private func noteUse(of file: BackingFile, _ arrival: Arrival) {
-        guard let status = try? file.status().attributes else { return }
-        // A file may have any date, also one before 1970.
-        let (used, modified) = (Int64(bitPattern: status.atime), Int64(bitPattern: status.mtime))
-        let isOld = used < Int64(time(nil)) - Self.day
-        guard isOld || used <= max(modified, Int64(bitPattern: status.ctime)) else { return }
+        guard let status = try? file.status().attributes, status.isUseOld(now: time(nil)) else { return }
         if link.isWorker(arrival.thread) {
             _ = fcntl(file.raw, F_SETFL, fcntl(file.raw, F_GETFL) | CLINUX_O_NOATIME)
         } else {
@@ -143,8 +139,6 @@ final class Doorkeeper: Sendable {
             jobs.put { self.device.invalidateAttributes(of: arrival.node) }
         }
     }
-
-    private static let day: Int64 = 86_400
 
     private func open(_ place: BackingPlace, _ flags: Int32) throws(Errno) -> BackingFile {
         // Appending, durable and direct writes are the business of the requests.
