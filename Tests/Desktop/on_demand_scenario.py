@@ -1,4 +1,5 @@
 """A folder whose contents are not here: looking at it fetches nothing, using an item fetches that item."""
+import hashlib
 import os
 import pathlib
 
@@ -172,9 +173,18 @@ class OnDemandScenario:
 
     def is_copied_out(self) -> None:
         self.in_window(self.folder.path / "Out", "Home", "ctrl+a", "ctrl+c")
+        picture = self.folder.path / "Out/picture.png"
+        if self.file_manager.name in THUMBNAILS:
+            wait_for("a thumbnail that could not be made", lambda: self.is_given_up(picture))
         self.in_window(self.outside, "ctrl+v")
         self.expect_file("the copy outside", self.outside / "picture.png", "Out/picture.png")
         self.folder.expect_fetched("copied out", "Out/picture.png")
+        wait_for("a thumbnail that may be tried again", lambda: not self.is_given_up(picture))
+
+    def is_given_up(self, picture: pathlib.Path) -> bool:
+        """Whether a program remembers that it could make no thumbnail."""
+        name = hashlib.md5(picture.as_uri().encode(), usedforsecurity=False).hexdigest()
+        return any((self.desktop.home / ".cache/thumbnails/fail").glob(f"*/{name}.png"))
 
     def is_copied_within(self) -> None:
         directory = self.folder.path / "Within"

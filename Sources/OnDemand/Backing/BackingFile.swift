@@ -89,6 +89,24 @@ final class BackingFile: Sendable {
         }
     }
 
+    /// The names of all that is in a directory that is open for reading.
+    func names() throws(Errno) -> [NodeName] {
+        var names: [NodeName] = []
+        var buffer = [UInt8](repeating: 0, count: 32 << 10)
+        try checked { lseek(raw, 0, SEEK_SET) }
+        while true {
+            let count = try checked { clinux_list(raw, &buffer, buffer.count) }
+            if count == 0 { return names }
+            buffer.withUnsafeBytes { bytes in
+                var rest = bytes[..<count]
+                while let entry = ListedEntry(UnsafeRawBufferPointer(rebasing: rest)) {
+                    rest = rest.dropFirst(entry.length)
+                    if let name = NodeName(entry.name) { names.append(name) }
+                }
+            }
+        }
+    }
+
     /// The mark of a file without contents, nil if it has none.
     ///
     /// - Throws: EIO for a mark that this program does not write: what the file holds may be nothing.

@@ -67,7 +67,8 @@ package enum MountProgram {
             log(.error, "No socket for the worker can be made: \(error).")
             return 1
         }
-        let status = serve(mountPoint, link, signals)
+        let folder = settings.folder.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        let status = serve(mountPoint, link, FailedThumbnails(of: folder), signals)
         // What is open in it fails from now on.
         if status == nil { _ = FolderMountPoint.unmount(settings) }
         return status ?? 0
@@ -83,7 +84,9 @@ package enum MountProgram {
     }
 
     /// - Returns: The exit status, nil if the folder is mounted still.
-    private static func serve(_ mountPoint: FolderMountPoint, _ link: WorkerLink, _ signals: sigset_t) -> Int32? {
+    private static func serve(
+        _ mountPoint: FolderMountPoint, _ link: WorkerLink, _ thumbnails: FailedThumbnails?, _ signals: sigset_t
+    ) -> Int32? {
         let device: KernelDevice
         do throws(FolderMountPoint.Failure) { device = try mountPoint.mount() } catch {
             log(.error, error.logLine)
@@ -94,7 +97,7 @@ package enum MountProgram {
         do throws(Errno) {
             let tree = try BackingTree(mountPoint.tree)
             let jobs = try JobQueue()
-            let doorkeeper = Doorkeeper(tree, device, link, jobs)
+            let doorkeeper = Doorkeeper(tree, device, link, jobs, thumbnails)
             try jobs.start()
             try link.start(doorkeeper)
             try MountServer(device, tree, link, doorkeeper).start { reason in

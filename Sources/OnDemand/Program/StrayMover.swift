@@ -19,7 +19,7 @@ enum StrayMover {
 
     private static func move(_ strays: BackingFile, _ contents: BackingFile, depth: Int) throws(Errno) -> Int {
         var moved = 0
-        for name in try names(in: strays) {
+        for name in try strays.names() {
             if try rename(name, strays, to: name, contents) {
                 moved += 1
                 continue
@@ -74,23 +74,6 @@ enum StrayMover {
             return false
         } catch {
             throw error
-        }
-    }
-
-    private static func names(in directory: BackingFile) throws(Errno) -> [NodeName] {
-        var names: [NodeName] = []
-        var buffer = [UInt8](repeating: 0, count: 32 << 10)
-        try checked { lseek(directory.raw, 0, SEEK_SET) }
-        while true {
-            let count = try checked { clinux_list(directory.raw, &buffer, buffer.count) }
-            if count == 0 { return names }
-            buffer.withUnsafeBytes { bytes in
-                var rest = bytes[..<count]
-                while let entry = ListedEntry(UnsafeRawBufferPointer(rebasing: rest)) {
-                    rest = rest.dropFirst(entry.length)
-                    if let name = NodeName(entry.name) { names.append(name) }
-                }
-            }
         }
     }
 }

@@ -14,12 +14,17 @@ final class Doorkeeper: Sendable {
     private let link: WorkerLink
     private let jobs: JobQueue
     private let attributes: AttributeChanger
+    private let thumbnails: FailedThumbnails?
 
-    init(_ tree: BackingTree, _ device: KernelDevice, _ link: WorkerLink, _ jobs: JobQueue) {
+    init(
+        _ tree: BackingTree, _ device: KernelDevice, _ link: WorkerLink, _ jobs: JobQueue,
+        _ thumbnails: FailedThumbnails?
+    ) {
         self.tree = tree
         self.device = device
         self.link = link
         self.jobs = jobs
+        self.thumbnails = thumbnails
         attributes = AttributeChanger()
     }
 
@@ -289,7 +294,10 @@ final class Doorkeeper: Sendable {
         if case .fill(let fill) = task.kind, let staged = tree.withCore({ $0.nodes.find(fill.staged) }) {
             device.invalidate(staged)
         }
+        let path = tree.withCore { $0.nodes.path(of: task.node) }
         decide { $0.gate.ended(task, problem) }
+        // After the answer: where these are, a call may take its time.
+        if case .fill = task.kind, problem == nil, let path { thumbnails?.forget(path.bytes) }
     }
 }
 
