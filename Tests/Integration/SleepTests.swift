@@ -120,6 +120,34 @@ import Testing
         withExtendedLifetime(mount) {}
     }
 
+    @Test(
+        "E4: a program that waits for contents is let go before a sleep, and gets them afterwards",
+        .enabled(
+            if: SilentMount.isPermitted && OnDemandWorld.isPossible, "mounting needs root and /dev/fuse"))
+    func waitingProgram() throws {
+        let world = try World(starts: false)
+        let logind = try StandInLogind(world)
+        let folder = try OnDemandWorld(remote: [:], adds: false, in: world)
+        // It gives two megabytes in a second.
+        let mount = try HangingMount(try world.makeFolder("Behind"), at: folder.sync.remote, in: world)
+        let size = 24 << 20
+        try Disk.write(mount.source + "/film", [UInt8](repeating: 7, count: size))
+        #expect(try folder.sync.roundel("add", folder.sync.local, folder.sync.remote, "--on-demand", "--wait").status == 0)
+        try folder.await("film", .online)
+        let reading = try folder.reading("film")
+        try world.until("there is a lock") { logind.held > 0 }
+        try logind.sleep(true)
+        let outcome = try reading.finish()
+        #expect(outcome.status == 1 && outcome.errors.contains("Input/output error"), "\(outcome.errors)")
+        try world.until("the lock is given back") { logind.held == 0 }
+        try logind.sleep(false)
+        try world.until("the contents can be had again") {
+            let outcome = try folder.reading("film").finish()
+            return outcome.status == 0 && outcome.output.utf8.count == size
+        }
+        withExtendedLifetime(mount) {}
+    }
+
     @Test("Without a system bus, or with one that goes, syncing goes on")
     func noBus() throws {
         let sync = try SyncWorld(files: ["a": "a"])

@@ -28,6 +28,8 @@ public struct SyncClearedContents: Record {
     public var bytes: UInt64 = 0
     /// The number of files that stay.
     public var left: UInt64 = 0
+    /// The URIs of files that stay although copies were to be removed; if there are many, some of them.
+    public var leftItems: [String] = []
 
     /// Creates an empty result.
     public init() {}
@@ -36,6 +38,7 @@ public struct SyncClearedContents: Record {
 
     package static let fields: [Field<SyncClearedContents>] = [
         .init("files", .count, \.files), .init("bytes", .count, \.bytes), .init("left", .count, \.left),
+        .init("left-items", .texts, \.leftItems, .rare),
     ]
 }
 

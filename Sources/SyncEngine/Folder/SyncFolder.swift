@@ -163,6 +163,9 @@ package final class SyncFolder: @unchecked Sendable {
         if !pending.isEmpty { handle(pending.take()) }
     }
 
+    /// Why the database cannot be used now; nil if it can.
+    package var trouble: Explanation? { failure?.explanation }
+
     /// Passes a command on to the session. Of a demand, the end is reported in any case.
     package func command(_ command: SessionCommand) {
         switch command {

@@ -32,7 +32,7 @@ final class ContentsMoving {
                 continue
             }
             guard let node = unit.items.node(at: uri) else {
-                selection.refused.append((uri, .noItem(uri)))
+                selection.refused.append((uri, unit.trouble ?? .noItem(uri)))
                 continue
             }
             selection.items.append(ContentsWork.Item(unit: unit, node: node, uri: uri))
@@ -174,17 +174,19 @@ final class ContentsMoving {
     // MARK: Wishes
 
     /// Keeps items on this computer from now on.
-    func pin(_ items: [ContentsWork.Item]) {
-        for (unit, nodes) in Self.byUnit(items) { unit.wish(.alwaysHere, for: nodes) }
+    /// - Throws: `Failed` if a folder cannot note that.
+    func pin(_ items: [ContentsWork.Item]) throws(WorkerError) {
+        for (unit, nodes) in Self.byUnit(items) { try unit.wish(.alwaysHere, for: nodes) }
     }
 
     /// Ends that, also for what is in the items.
-    /// - Throws: `Pinned` for an item in a directory that stays pinned; nothing is changed then.
+    /// - Throws: `Pinned` for an item in a directory that stays pinned; nothing is changed then. `Failed` if a folder
+    ///   cannot note it.
     func unpin(_ items: [ContentsWork.Item]) throws(WorkerError) {
         for item in items {
             if let above = item.unit.pinnedDirectory(above: item.uri) { throw .pinnedAbove(item.uri, by: above) }
         }
-        for (unit, nodes) in Self.byUnit(items) { unit.wish(.none, for: unit.pinned(within: nodes)) }
+        for (unit, nodes) in Self.byUnit(items) { try unit.wish(.none, for: unit.pinned(within: nodes)) }
     }
 
     private static func byUnit(_ items: [ContentsWork.Item]) -> [(FolderUnit, [NodeID])] {

@@ -24,18 +24,23 @@ struct FolderClearing: Sendable {
     let contents: FilePath?
     /// The folder's own directory of state.
     let state: FilePath
-    /// What goes as well as placeholders.
-    let files: [File]
-    /// How many files have their contents here, with those.
+    /// What goes as well as placeholders; nil if only those go.
+    let files: [File]?
+    /// How many files have their contents here; counts only if only placeholders go.
     let filesHere: Int
+    /// What was always kept on this computer, which it is again after the next login.
+    let pins: [RelativePath]
 
     private static let note = "clearing"
+    /// How many of the files that stay are named.
+    private static let namedAtMost = 100
     private static let database = "trees.sqlite"
 
     /// Gives what was removed, or the error of the system.
     func run() -> Result<SyncClearedContents, Errno> {
         var cleared = SyncClearedContents()
         do throws(Errno) {
+            try ReturningPins.note(pins, in: state)
             try Self.begin(in: state)
             if let contents {
                 cleared.files = UInt64(clamping: try PlaceholderSweep(contents).remove(seenAt: folder))
@@ -52,8 +57,11 @@ struct FolderClearing: Sendable {
     /// Notes that something of a folder is about to go which must not be taken for deletions.
     static func begin(in state: FilePath) throws(Errno) { try SmallFile.replace(state.appending(note), with: []) }
 
-    /// Takes the note back: the folder is forgotten, with its trees.
-    static func forget(in state: FilePath) { _ = state.appending(note).withPlatformString { unlink($0) } }
+    /// Takes the notes back: the folder is forgotten, with its trees.
+    static func forget(in state: FilePath) {
+        _ = state.appending(note).withPlatformString { unlink($0) }
+        ReturningPins.forget(in: state)
+    }
 
     /// Throws the trees of a folder away if something of it was cleared. To be called before they are opened.
     ///
@@ -68,21 +76,25 @@ struct FolderClearing: Sendable {
         _ = note.withPlatformString { unlink($0) }
     }
 
-    /// What was changed since stays.
+    /// What was changed since stays, and so does what is not known to the folder yet.
     private func removeFiles(_ cleared: inout SyncClearedContents) throws(Errno) {
-        var removed = 0
-        if !files.isEmpty {
-            let place = try UnchangedFiles(below: folder)
-            var directories: Set<RelativePath> = []
-            for file in files where place.remove(file.path, tag: file.tag) {
-                removed += 1
-                cleared.bytes += UInt64(clamping: file.size)
-                directories.insert(file.path.parent)
-            }
-            removeEmptied(directories, in: place)
+        guard let files else {
+            cleared.left = UInt64(clamping: filesHere)
+            return
         }
-        cleared.files += UInt64(clamping: removed)
-        cleared.left = UInt64(clamping: max(0, filesHere - removed))
+        let place = try UnchangedFiles(below: folder)
+        var directories: Set<RelativePath> = []
+        for file in files where place.remove(file.path, tag: file.tag) {
+            cleared.files += 1
+            cleared.bytes += UInt64(clamping: file.size)
+            directories.insert(file.path.parent)
+        }
+        removeEmptied(directories, in: place)
+        let remaining = place.remaining(naming: Self.namedAtMost)
+        cleared.left = UInt64(clamping: remaining.count)
+        if let uri = try? ItemURI(path: folder) {
+            cleared.leftItems = remaining.first.compactMap { $0.uri(below: uri)?.uri }
+        }
     }
 
     /// Removes directories that hold nothing any more, and those that hold nothing but them.
@@ -99,9 +111,9 @@ struct FolderClearing: Sendable {
 }
 
 extension FolderItems {
-    /// The files that are here and equal at the remote, as far as is known; and how many files are here.
-    func equalFiles(in store: SQLiteStore) -> (equal: [FolderClearing.File], all: Int) {
-        var (equal, all): ([FolderClearing.File], Int) = ([], 0)
+    /// The files that are here and equal at the remote, as far as is known.
+    func equalFiles(in store: SQLiteStore) -> [FolderClearing.File] {
+        var equal: [FolderClearing.File] = []
         var directories: [(NodeID, RelativePath)] = [(.root, .root)]
         while let (directory, base) = directories.popLast() {
             var last: Node?
@@ -110,14 +122,13 @@ extension FolderItems {
                     let path = base.appending(item.name)
                     if item.kind == .directory { directories.append((item.id, path)) }
                     guard item.kind == .file, let version = item.local, version.residence == .here else { continue }
-                    all += 1
                     guard isEqual(item, in: store) else { continue }
                     equal.append(.init(path: path, size: version.size, tag: version.tag))
                 }
                 last = page.last
             }
         }
-        return (equal, all)
+        return equal
     }
 
     private func isEqual(_ item: Node, in store: SQLiteStore) -> Bool {

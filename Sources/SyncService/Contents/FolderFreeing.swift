@@ -17,7 +17,13 @@ final class FolderFreeing {
     private let blocking: BlockingWork
     private let control: LoopControl
     private var isLooking = false
-    private var open: Set<DemandID> = []
+    private var isStopped = false
+    /// The files that are being freed.
+    private var open: [NodeID: DemandID] = [:]
+    /// What may still be chosen in this look.
+    private var candidates: [FreeingRule.Candidate] = []
+    /// The room that is free with what this look has freed. A file system may show that only later.
+    private var room: Int64 = 0
     private var lookedAt: Instant?
     // The loop keeps timers that are set, also those of a folder that was removed.
     private let loop: EventLoop
@@ -49,46 +55,67 @@ final class FolderFreeing {
         timer.set(at: due)
     }
 
-    func stop() { timer.cancel() }
+    func stop() {
+        isStopped = true
+        timer.cancel()
+    }
 
     // MARK: Looking
 
     private func look() {
-        guard let rule, !isLooking, open.isEmpty else { return }
+        guard rule != nil, !isLooking, open.isEmpty else { return }
         isLooking = true
         lookedAt = .now
+        measure { [weak self] rule, free in
+            guard let self else { return }
+            let lacksRoom = rule.roomToKeep.map { free < $0 } ?? false
+            guard lacksRoom || rule.longestUnused != nil else { return finish() }
+            room = free
+            gather()
+        }
+    }
+
+    /// Passes on the rule and the room that is free now, or ends the look if nothing is to be freed by them.
+    private func measure(_ body: @escaping (FreeingRule, Int64) -> Void) {
         let contents = contents
         let isBegun = blocking.run({ DiskRoom(near: contents) }) { [weak self] room in
             guard let self else { return }
             // Nothing is known of what was used when.
-            guard let room, room.notesUse else { return finish() }
-            let lacksRoom = rule.roomToKeep.map { room.free < $0 } ?? false
-            guard lacksRoom || rule.longestUnused != nil else { return finish() }
-            gather(from: [.root], [], rule, free: room.free)
+            guard let rule, let room, room.notesUse else { return finish() }
+            body(rule, room.free)
         }
         if !isBegun { finish() }
     }
 
     private func finish() {
         isLooking = false
-        if rule != nil { timer.set(after: Patience.Worker.freeing) }
+        candidates = []
+        if rule != nil, !isStopped { timer.set(after: Patience.Worker.freeing) }
     }
 
     /// Gathers the files whose contents are here and may go, a few directories at a time.
+    private func gather() {
+        let wishes = (try? engine.store.wishes()) ?? [:]
+        gather(from: [(.root, wishes[.root] == .alwaysHere)], [], wishes)
+    }
+
     private func gather(
-        from directories: [NodeID], _ found: [(node: NodeID, path: RelativePath)], _ rule: FreeingRule, free: Int64
+        from directories: [(node: NodeID, isPinned: Bool)], _ found: [(node: NodeID, path: RelativePath)],
+        _ wishes: [NodeID: Wish]
     ) {
         var (rest, files, looks) = (directories, found, 0)
         do {
             while let directory = rest.popLast() {
-                let base = try engine.store.path(of: directory, in: .local) ?? .root
+                let base = try engine.store.path(of: directory.node, in: .local) ?? .root
                 var last: Node?
                 while true {
                     let page = try engine.store.children(
-                        of: directory, in: .local, after: last, limit: Self.itemsAtOnce)
+                        of: directory.node, in: .local, after: last, limit: Self.itemsAtOnce)
                     for item in page where !item.isMissing {
-                        if item.kind == .directory { rest.append(item.id) }
-                        guard item.kind == .file, item.local?.residence == .here else { continue }
+                        let isPinned = wishes[item.id].map { $0 == .alwaysHere } ?? directory.isPinned
+                        if item.kind == .directory { rest.append((item.id, isPinned)) }
+                        // What cannot go must not be chosen instead of what can.
+                        guard item.kind == .file, item.local?.residence == .here, !isPinned else { continue }
                         files.append((item.id, base.appending(item.name)))
                     }
                     looks += page.count
@@ -98,7 +125,7 @@ final class FolderFreeing {
                 guard looks >= Self.itemsAtOnce else { continue }
                 // It runs on the loop, where it was created.
                 nonisolated(unsafe) let next = { [weak self, rest, files] in
-                    self?.gather(from: rest, files, rule, free: free)
+                    self?.gather(from: rest, files, wishes)
                     return ()
                 }
                 return control.post { next() }
@@ -106,51 +133,52 @@ final class FolderFreeing {
         } catch {
             return finish()
         }
-        choose(FreeingCandidates(contents: contents, files: files), rule, free: free)
-    }
-
-    private func choose(_ candidates: FreeingCandidates, _ rule: FreeingRule, free: Int64) {
-        let isBegun = blocking.run {
-            rule.choice(from: candidates.look(), free: free, now: Int64(time(nil)))
-        } _: { [weak self] chosen in
-            self?.free(chosen)
+        let found = FreeingCandidates(contents: contents, files: files)
+        let isBegun = blocking.run({ found.look() }) { [weak self] candidates in
+            self?.candidates = candidates
+            self?.choose()
         }
         if !isBegun { finish() }
     }
 
-    /// What is pinned, open, or not at the remote stays: the engine refuses it.
-    private func free(_ files: [NodeID]) {
-        if files.isEmpty { return finish() }
-        log(.info, "By the rule of \(choices.settings.label), contents are freed of so many files: \(files.count).")
+    // MARK: Freeing
+
+    /// Frees what the rule chooses of the files that were not tried yet. What is open, or not at the remote, stays: the
+    /// engine refuses it, and others go instead.
+    private func choose() {
+        measure { [weak self] rule, free in
+            guard let self else { return }
+            room = max(room, free)
+            let chosen = Set(rule.choice(from: candidates, free: room, now: Int64(time(nil))))
+            if chosen.isEmpty { return finish() }
+            let tried = candidates.filter { chosen.contains($0.node) }
+            candidates.removeAll { chosen.contains($0.node) }
+            log(.info, "By the rule of \(choices.settings.label), contents are freed of so many files: \(tried.count).")
+            self.free(tried)
+        }
+    }
+
+    private func free(_ files: [FreeingRule.Candidate]) {
         var next = files[...]
         func begin() {
+            guard !isStopped else { return }
             while open.count < Self.demandsAtOnce, let file = next.popFirst() { demand(file, begin) }
-            if open.isEmpty && next.isEmpty && isLooking { finish() }
+            if open.isEmpty && next.isEmpty { choose() }
         }
         begin()
     }
 
     private static let demandsAtOnce = 16
 
-    private func demand(_ file: NodeID, _ ended: @escaping () -> Void) {
+    /// Calls `ended` at the end, unless that comes at once.
+    private func demand(_ file: FreeingRule.Candidate, _ ended: @escaping () -> Void) {
         var isOver = false
-        let id = demands.make(Demand(.away, file)) { [weak self] report in
-            guard let self else { return }
-            switch report {
-            case .waits: break
-            case .progress: break
-            case .ended:
-                isOver = true
-                if let id = ids.removeValue(forKey: file) {
-                    open.remove(id)
-                    ended()
-                }
-            }
+        let id = demands.make(Demand(.away, file.node)) { [weak self] report in
+            guard let self, case .ended(let end, _) = report else { return }
+            isOver = true
+            if case .done = end { room = room.addingReportingOverflow(file.bytes).partialValue }
+            if open.removeValue(forKey: file.node) != nil { ended() }
         }
-        guard !isOver else { return }
-        ids[file] = id
-        open.insert(id)
+        if !isOver { open[file.node] = id }
     }
-
-    private var ids: [NodeID: DemandID] = [:]
 }

@@ -31,6 +31,16 @@ struct FolderItems {
         return try? engine.store.localNode(at: path)
     }
 
+    /// The same for a path below the folder.
+    func node(at path: RelativePath) -> NodeID? { try? engine.store.localNode(at: path) }
+
+    /// The path of an item below the folder, here or, if it is not here, on the remote; nil if it is not known.
+    func path(of node: NodeID) -> RelativePath? {
+        if node == .root { return .root }
+        return ((try? engine.store.path(of: node, in: .local)) ?? nil)
+            ?? ((try? engine.store.path(of: node, in: .remote)) ?? nil)
+    }
+
     /// Whether an item is a file here.
     func isFile(_ node: NodeID) -> Bool { ((try? engine.store.node(node, in: .local)) ?? nil)?.kind == .file }
 
@@ -46,8 +56,7 @@ struct FolderItems {
 
     /// The local URI of an item, or the one that it will have once it is downloaded.
     func uri(of node: NodeID) -> ItemURI? {
-        let path = (try? engine.store.path(of: node, in: .local)) ?? (try? engine.store.path(of: node, in: .remote))
-        return path?.uri(below: folder)
+        path(of: node)?.uri(below: folder)
     }
 
     /// The URI of an item on the remote; nil if the item does not exist there, or the remote has no URIs.

@@ -4,6 +4,7 @@ internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
+internal import SystemPackage
 
 /// One synced folder in the worker: puts its parts together, runs its engine according to its settings, and hands the
 /// engine's reports to the parts. They decide what is reported, and how.
@@ -35,6 +36,7 @@ final class FolderUnit {
     private let rescans = FolderRescans()
     private let verifier: FolderVerifier
     private let departure = FolderDeparture()
+    private let returningPins: ReturningPins
     private let surroundings: FolderSurroundings
     private let saveFindings: (RemoteFindings) throws(WorkerError) -> Void
     private var onStopped: (() -> Void)?
@@ -57,6 +59,7 @@ final class FolderUnit {
         remote = try surroundings.kinds.place(settings.remote)
         sides = try FolderSides(settings, all, remote: remote, surroundings.places)
         engine = try sides.engine(settings, tag: all.tag, at: uri, on: surroundings.control)
+        returningPins = ReturningPins(in: surroundings.places.state(of: settings.id))
         let directories = MountDirectories(settings, at: uri.filePath, surroundings.places)
         // What was only uploaded is not opened from here.
         let isShown = settings.uploadOnly == nil
@@ -229,6 +232,9 @@ final class FolderUnit {
         }
     }
 
+    /// Whether it is being removed, or was to be.
+    var isBeingRemoved: Bool { settings.onDemand?.step == .removing }
+
     /// Scans both sides and syncs, even on a metered connection, because the user asked for it. `onFinished` gets a
     /// summary of the run.
     ///
@@ -275,20 +281,46 @@ final class FolderUnit {
         return try verifier.start(at: path, sides.patterns(settings, at: uri), onProgress: onProgress, onFinished)
     }
 
+    /// Why nothing is known of its items, because its database cannot be used; nil if it can.
+    var trouble: WorkerError? { engine.trouble.map { WorkerError(.failed, explainer.sentence($0)) } }
+
     /// Has the contents of items, of directories everything in them, where a person wants them.
-    func wish(_ wish: Wish, for nodes: [NodeID]) {
-        // The session of a folder that starts reads what is stored.
-        if !hasStarted {
-            do {
-                for id in nodes { try engine.store.setWish(wish, for: id) }
-                try engine.store.commit()
-            } catch {
-                log(.warning, "\(error)")
-            }
-            return
+    ///
+    /// - Throws: `Failed` if that cannot be kept, because the folder's database cannot be used.
+    func wish(_ wish: Wish, for nodes: [NodeID]) throws(WorkerError) {
+        if let trouble { throw trouble }
+        if wish != .alwaysHere, !returningPins.isEmpty {
+            for path in nodes.compactMap({ items.path(of: $0) }) { returningPins.drop(path) }
         }
-        engine.command(.wish(wish, for: nodes))
+        if hasStarted {
+            engine.command(.wish(wish, for: nodes))
+        } else {
+            try store(wish, for: nodes)
+        }
         surroundings.onBadges(badges.wishesChanged())
+    }
+
+    /// The session of a folder that starts reads what is stored.
+    private func store(_ wish: Wish, for nodes: [NodeID]) throws(WorkerError) {
+        do {
+            for id in nodes { try engine.store.setWish(wish, for: id) }
+            try engine.store.commit()
+        } catch {
+            throw WorkerError(.failed, tr("“{1}” cannot be used: {2}.", settings.label, "\(error)"))
+        }
+    }
+
+    /// What was pinned before the trees were thrown away is pinned again, as far as this run has found it.
+    private func pinAgain(after summary: RunSummary) {
+        guard !returningPins.isEmpty, status.phase == .idle || status.phase == .syncing else { return }
+        let pinned = wishes
+        let due = returningPins.due(isComplete: status.phase == .idle && summary.errors == 0) {
+            $0.isRoot ? .root : items.node(at: $0)
+        } isPinned: {
+            pinned[$0] == .alwaysHere
+        }
+        guard !due.isEmpty else { return }
+        do throws(WorkerError) { try wish(.alwaysHere, for: due) } catch { log(.warning, error.message) }
     }
 
     /// Where a person wants contents, by the items that have a wish of their own.
@@ -370,13 +402,24 @@ final class FolderUnit {
     ///
     /// - Parameter removesLocal: Whether files go as well whose contents are here and equal at the remote.
     func clearing(removesLocal: Bool) -> FolderClearing {
-        // Only for those is every item looked at.
-        let (equal, here) =
-            removesLocal
-            ? items.equalFiles(in: engine.store) : ([], (try? engine.store.counts(.root))?.filesHere ?? 0)
-        return FolderClearing(
+        FolderClearing(
             folder: uri.filePath, contents: contents?.place, state: surroundings.places.state(of: settings.id),
-            files: equal, filesHere: here)
+            // Only for those is every item looked at.
+            files: removesLocal ? items.equalFiles(in: engine.store) : nil,
+            filesHere: (try? engine.store.counts(.root))?.filesHere ?? 0, pins: pins)
+    }
+
+    /// The paths of what is pinned.
+    private var pins: [RelativePath] {
+        wishes.filter { $0.value == .alwaysHere }.keys.compactMap { items.path(of: $0) }
+    }
+
+    /// Notes what is pinned, as the trees may be thrown away while the folder is closed. A folder whose pins cannot be
+    /// noted is changed nevertheless.
+    func notePins() {
+        do throws(Errno) { try ReturningPins.note(pins, in: surroundings.places.state(of: settings.id)) } catch {
+            log(.warning, "\(settings.label): \(error)")
+        }
     }
 
     /// The folder is forgotten: nothing is to be thrown away when it is taken up, because it is not.
@@ -413,6 +456,7 @@ extension FolderUnit: SyncFolderDelegate {
         rescans.finish(foundChanges: !summary.isSilent)
         surroundings.onRescanPlan()
         if !rescans.unwatched.isEmpty { reporter.publish() }
+        pinAgain(after: summary)
         runs.ended(summary)
         server?.runEnded(known: settings.server)
     }

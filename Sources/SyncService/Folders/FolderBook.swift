@@ -1,6 +1,7 @@
 internal import Remotes
 internal import RoundelBus
 internal import Support
+internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
@@ -119,6 +120,8 @@ final class FolderBook {
         _ unit: FolderUnit, keptFrom roots: FolderRoots?,
         _ onRemoved: @escaping (Result<FolderRoots?, WorkerError>) -> Void
     ) {
+        // If it is not removed in the end, they are still wanted.
+        unit.notePins()
         rebuild(unit) {
             $0.onDemand?.step = .removing
         } doing: { [dismantling] folder, done in
@@ -280,6 +283,16 @@ final class FolderBook {
         }
     }
 
+    /// What was kept here only until a folder has become an ordinary one is not kept any more.
+    func endKeepingAll(of unit: FolderUnit) {
+        do throws(WorkerError) {
+            try unit.wish(.none, for: [.root])
+            try change(unit) { $0.onDemand?.keepsAllForNow = nil }
+        } catch {
+            log(.warning, error.message)
+        }
+    }
+
     /// Takes away from this computer what the remote has as well, of which the folder then knows nothing more.
     func clear(
         _ unit: FolderUnit, removesLocal: Bool, _ done: @escaping (Result<SyncClearedContents, WorkerError>) -> Void
@@ -352,20 +365,17 @@ final class FolderBook {
         }
     }
 
-    /// Takes up the changes of directories that were interrupted. Called once, before any folder starts.
+    /// Takes up the changes of directories that were interrupted, but for removals. Called once, before any folder starts.
     func resumeChanges() {
         for unit in folders.all {
+            if unit.settings.onDemand?.keepsAllForNow == true { endKeepingAll(of: unit) }
             switch unit.settings.onDemand?.step {
             case .turningOff:
                 turnOrdinary(unit) { result in
                     if case .failure(let error) = result { log(.error, error.message) }
                 }
-            case .removing:
-                remove(unit) { result in
-                    if case .failure(let error) = result { log(.error, error.message) }
-                }
-            // Its mount takes it up.
-            case .turningOn, nil: break
+            // Its mount takes up the first.
+            case .turningOn, .removing, nil: break
             }
         }
     }

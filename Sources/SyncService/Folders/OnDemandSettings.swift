@@ -21,6 +21,9 @@ struct OnDemandSettings: Codable, Equatable {
     /// Contents are freed that were not used for this many seconds; nil for never.
     var freeUnused: Int64?
     var step: Step?
+    /// Whether everything is kept here only because the folder is about to become an ordinary one. If that is interrupted,
+    /// it is not kept any more.
+    var keepsAllForNow: Bool?
 }
 
 extension OnDemandSettings {

@@ -11,6 +11,9 @@ final class RemovedFolders {
     private let kinds: RemoteKinds
     private let blocking: BlockingWork
     private let loop: EventLoop
+    /// The folders whose removal was interrupted, and is tried again.
+    private var unfinished: Set<String> = []
+    private lazy var unfinishedTimer = loop.makeTimer { [unowned self] in finish() }
     private lazy var ageingTimer = loop.makeTimer { [unowned self] in age() }
 
     init(_ book: FolderBook, _ places: WorkerPlaces, _ kinds: RemoteKinds, blocking: BlockingWork, loop: EventLoop) {
@@ -61,7 +64,9 @@ final class RemovedFolders {
         if files > 0 && !drops { return onRemoved(.failure(.placeholdersLeft(files, bytes, in: unit.settings.label))) }
         book.remove(unit) { [unowned self] result in
             switch result {
-            case .failure(let error): onRemoved(.failure(error))
+            case .failure(let error):
+                tryAgain(unit.settings.id, because: error)
+                onRemoved(.failure(error))
             case .success(let roots):
                 planAgeing()
                 withExtendedLifetime(unit) {
@@ -74,6 +79,30 @@ final class RemovedFolders {
                 }
             }
         }
+    }
+
+    /// Goes on with the removals that were interrupted.
+    func resume() {
+        unfinished = Set(book.folders.all.filter(\.isBeingRemoved).map(\.settings.id))
+        finish()
+    }
+
+    private func finish() {
+        for id in unfinished.sorted() {
+            unfinished.remove(id)
+            guard let unit = book.folders.unit(withID: id), unit.isBeingRemoved else { continue }
+            remove(unit, dropping: true) { result in
+                if case .failure(let error) = result { log(.error, error.message) }
+            }
+        }
+    }
+
+    /// A folder that was not removed and is not to be synced any more either is removed later, and says why it is there.
+    private func tryAgain(_ id: String, because reason: WorkerError) {
+        guard let unit = book.folders.unit(withID: id), unit.isBeingRemoved else { return }
+        unit.contents?.mount.isKeptAway(because: reason.message)
+        unfinished.insert(id)
+        unfinishedTimer.set(after: Patience.Worker.removal)
     }
 
     /// Counts the kept versions of a removed folder, and forgets the folder if there are none.
@@ -120,7 +149,10 @@ final class RemovedFolders {
         planAgeing()
     }
 
-    func stop() { ageingTimer.cancel() }
+    func stop() {
+        ageingTimer.cancel()
+        unfinishedTimer.cancel()
+    }
 
     private func planAgeing() {
         if book.removed.isEmpty { ageingTimer.cancel() } else { ageingTimer.set(after: Patience.Worker.ageing) }

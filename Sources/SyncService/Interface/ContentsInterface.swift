@@ -20,7 +20,7 @@ enum ContentsInterface {
         [
             moving("Fetch", .here, service), moving("Free", .away, service),
             .ofWorker("Pin", uris) { [unowned service] call, reader in
-                service.moving.pin(try selected(try reader.readStringArray(), service))
+                try service.moving.pin(try selected(try reader.readStringArray(), service))
                 call.reply { try $0.appendNoExtras() }
             },
             .ofWorker("Unpin", uris) { [unowned service] call, reader in

@@ -30,6 +30,10 @@ final class OnDemandCall {
             waiting.letGo()
             throw error
         }
+        do throws(WorkerError) { try waiting.keepAll(of: unit) } catch {
+            waiting.letGo()
+            throw error
+        }
         waiting.fetchAll(unit)
     }
 
@@ -78,13 +82,22 @@ final class OnDemandCall {
 
     // MARK: Off
 
-    /// Everything is fetched, and whatever the remote gets meanwhile comes with its contents.
-    private func fetchAll(_ unit: FolderUnit) {
-        let before = unit.wishes[.root] ?? Wish.none
-        unit.wish(.alwaysHere, for: [.root])
+    /// Whatever the remote gets meanwhile comes with its contents. That it is only for now is noted first.
+    private func keepAll(of unit: FolderUnit) throws(WorkerError) {
+        if unit.wishes[.root] == .alwaysHere { return }
         let id = unit.settings.id
+        try service.book.change(unit) { $0.onDemand?.keepsAllForNow = true }
         // Another object may stand for the folder by then.
-        giveUp = { [unowned service] in service.folders.unit(withID: id)?.wish(before, for: [.root]) }
+        giveUp = { [unowned service] in
+            if let unit = service.folders.unit(withID: id) { service.book.endKeepingAll(of: unit) }
+        }
+        do throws(WorkerError) { try unit.wish(.alwaysHere, for: [.root]) } catch {
+            giveUp()
+            throw error
+        }
+    }
+
+    private func fetchAll(_ unit: FolderUnit) {
         work = service.moving.begin(.here, service.moving.select([unit.uri])) { [weak self] progress in
             guard let self, !isOver else { return }
             service.contentsReports.note(progress, of: self, for: call.sender)

@@ -62,7 +62,7 @@ struct FolderActions {
         case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: choice.action == .exclude)
         case .download: moving.beginUnwatched(.here, try contents(of: request))
         case .freeUp: moving.beginUnwatched(.away, try contents(of: request))
-        case .pin: moving.pin(try contents(of: request).items)
+        case .pin: try moving.pin(try contents(of: request).items)
         case .unpin: try moving.unpin(try contents(of: request).items)
         case .mine: return try resolve(request.selection, .mine, finished)
         case .theirs: return try resolve(request.selection, .theirs, finished)

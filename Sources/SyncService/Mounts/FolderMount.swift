@@ -52,6 +52,12 @@ final class FolderMount {
         release()
     }
 
+    /// The folder is not mounted, and is not to be, for this reason.
+    func isKeptAway(because reason: String) {
+        trouble = reason
+        onChange(false)
+    }
+
     /// The worker's end of the folder is connected, or not any more.
     func connectionChanged(_ isConnected: Bool) { handle(isConnected ? .answered : .fellSilent) }
 

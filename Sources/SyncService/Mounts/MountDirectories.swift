@@ -3,6 +3,7 @@ internal import Glibc
 internal import MountProtocol
 internal import RoundelBus
 internal import Support
+internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
@@ -69,6 +70,9 @@ struct MountDirectories: Sendable {
         guard Self.isDirectory(contents) else { return true }
         return carryOut(.turningOff) == .success(.isOrdinary)
     }
+
+    /// The folder's ID, by which its directory of state is named.
+    private var owner: EntryName? { (state.lastComponent?.string).flatMap { EntryName(Array($0.utf8)) } }
 
     /// What is at the folder's place. A mount whose program has ended answers nothing, so that the kernel's table is asked.
     private var place: MountPlan.Folder {
@@ -139,6 +143,7 @@ struct MountDirectories: Sendable {
         let moved = contents.withPlatformString { from in folder.withPlatformString { rename(from, $0) } }
         guard moved == 0 else { throw failure(folder) }
         sync(folder, contents)
+        if let owner { RemovedSide.removeEmptyAreas(in: folder, owner: owner) }
         return true
     }
 

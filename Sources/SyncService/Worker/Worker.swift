@@ -150,6 +150,7 @@ final class Worker {
         }
         try hub.start(provider)
         book.resumeChanges()
+        removed.resume()
         starts.begin()
         watching.follow()
         removed.age()

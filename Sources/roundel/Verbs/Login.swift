@@ -200,6 +200,8 @@ struct LogoutCommand: AsyncParsableCommand {
                 tr(
                     cleared.left, one: "1 file in {2} stays on this computer.",
                     other: "{1} files in {2} stay on this computer.", folder))
+            lines += cleared.leftItems.map { "  " + WorkerPath.sentence($0) }
+            if !cleared.leftItems.isEmpty, cleared.left > UInt64(cleared.leftItems.count) { lines.append("  …") }
         }
         return lines
     }

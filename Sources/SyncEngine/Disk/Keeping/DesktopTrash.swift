@@ -171,6 +171,21 @@ struct DesktopTrash: Sendable {
         return try Self.own(name, in: top)
     }
 
+    /// Removes this user's trash in a directory if nothing is in it.
+    static func removeEmpty(in top: DirectoryHandle) {
+        let (parts, sizes) = ([EntryName.constant("info"), .constant("files")], EntryName.constant("directorysizes"))
+        guard let name = ownName, let own = try? top.directory(at: RelativePath([name])),
+            let names = try? own.names(), names.allSatisfy({ parts.contains($0) || $0 == sizes })
+        else { return }
+        // What cannot be looked into may hold something.
+        for part in parts where names.contains(part) {
+            guard (try? own.directory(at: RelativePath([part])).names())?.isEmpty == true else { return }
+        }
+        for part in parts { try? own.removeDirectory(part) }
+        try? own.removeFile(sizes)
+        try? top.removeDirectory(name)
+    }
+
     /// The name of this user's trash in the top directory of a file system.
     static let ownName = EntryName(".Trash-\(getuid())")
 

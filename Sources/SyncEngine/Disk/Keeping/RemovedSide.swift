@@ -83,6 +83,19 @@ package final class RemovedSide: KeepsVersions {
             let hidden = try? root.directory(at: RelativePath([HiddenArea.name]))
         else { return }
         Self.removeArea(owner, from: hidden)
+        // Others may be about to use that of a remote.
+        if own != nil { try? root.removeDirectory(HiddenArea.name) }
+    }
+
+    /// Removes the engine's own directories in a folder that keeps them elsewhere from now on, and the desktop's trash
+    /// there, if they hold nothing.
+    package static func removeEmptyAreas(in folder: FilePath, owner: EntryName) {
+        guard let root = try? DirectoryHandle(absolute: folder) else { return }
+        if let hidden = try? root.directory(at: RelativePath([HiddenArea.name])) {
+            removeArea(owner, from: hidden)
+            try? root.removeDirectory(HiddenArea.name)
+        }
+        DesktopTrash.removeEmpty(in: root)
     }
 
     private static func isDatabase(_ name: EntryName) -> Bool {

@@ -218,6 +218,7 @@ struct VersionKeeper: Sendable {
                 KeptStores.Holder(
                     replaced: try workspace.replaced(), trash: workspace.trash, prefix: workspace.prefix))
         }
+        if let former = try root.formerlyKept() { holders.append(KeptStores.Holder(replaced: former)) }
         return KeptStores(holders: holders, side: root.side)
     }
 }

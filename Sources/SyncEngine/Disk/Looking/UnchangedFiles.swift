@@ -23,6 +23,33 @@ package struct UnchangedFiles {
         }
     }
 
+    /// How many files there are, and the paths of the first of them. What Roundel keeps for itself and the desktop's
+    /// trash do not count, and neither does what cannot be looked into.
+    package func remaining(naming limit: Int) -> (count: Int, first: [RelativePath]) {
+        var (count, first): (Int, [RelativePath]) = (0, [])
+        var directories: [(DirectoryHandle, RelativePath)] = [(root, .root)]
+        while let (directory, path) = directories.popLast() {
+            var below: [(DirectoryHandle, RelativePath)] = []
+            for name in ((try? directory.names()) ?? []).sorted() where !Self.isOfNobody(name) {
+                let item = path.appending(name)
+                switch (try? directory.plainStatus(of: name))?.kind {
+                case .file:
+                    count += 1
+                    if first.count < limit { first.append(item) }
+                case .directory:
+                    if let inside = try? directory.directory(at: RelativePath([name])) { below.append((inside, item)) }
+                case .symlink, .special, nil: break
+                }
+            }
+            directories += below.reversed()
+        }
+        return (count, first)
+    }
+
+    private static func isOfNobody(_ name: EntryName) -> Bool {
+        name == DesktopTrash.ownName || ExcludePatterns.isOwn(RelativePath([name]))
+    }
+
     /// Removes a directory that holds nothing; gives whether it is gone.
     package func removeDirectory(_ path: RelativePath) -> Bool {
         do throws(Errno) {

@@ -75,6 +75,7 @@ final class DiskRoot: Sendable {
             if state.clock == nil {
                 state.lastMeasured = KeptNote.now()
                 kept.wasCounted(workspace.keptBytes)
+                _ = try? formerlyKept(besides: workspace)?.prune()
             }
             state.clock = workspace.clock
             state.keepsPermissions = workspace.keepsPermissions
@@ -95,6 +96,23 @@ final class DiskRoot: Sendable {
             throw .socketNotConnected
         }
         return DirectoryHandle(directory.descriptor, mounted: status.device)
+    }
+
+    /// What is kept where the hidden area was before the folder became one on demand, or an ordinary one; nil for
+    /// nothing.
+    func formerlyKept() throws(Errno) -> ReplacedStore? { formerlyKept(besides: try workspace()) }
+
+    private func formerlyKept(besides workspace: Workspace) -> ReplacedStore? {
+        guard let stateDirectory, let used = try? workspace.area().identity else { return nil }
+        let inside = RelativePath([HiddenArea.name, owner])
+        let areas = [try? DirectoryHandle(absolute: stateDirectory), try? workspace.directory.directory(at: inside)]
+        for case let area? in areas {
+            guard let found = try? area.whereabouts(), found.inode != used.inode || found.device != used.device,
+                let kept = ReplacedStore(in: area)
+            else { continue }
+            return kept
+        }
+        return nil
     }
 
     private func neededPartials() -> Set<EntryName> { transfers?.places(from: side.other) ?? [] }
