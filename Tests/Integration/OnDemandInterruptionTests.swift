@@ -130,4 +130,21 @@ struct OnDemandInterruptionTests {
         #expect(restored.status == 0, "\(restored)")
         #expect(try folder.sync.localTexts().values.contains("first"))
     }
+
+    @Test("D1: what is left of a copy when the worker is killed goes when it starts again")
+    func leftOfCopy() throws {
+        let folder = try OnDemandWorld(remote: [:], adds: false)
+        let place = try folder.world.makeFolder("Elsewhere")
+        folder.sync.killWorker()
+        let notes = folder.world.installation.root + "/state/roundel/worker/copies"
+        try Disk.makeDirectories(notes)
+        for name in [".roundel-stage-known", ".roundel-stage-other"] {
+            try Disk.makeDirectories("\(place)/\(name)/d")
+            try Disk.write("\(place)/\(name)/d/a", "part")
+        }
+        try Disk.write(notes + "/.roundel-stage-known", place)
+        try folder.sync.startWorker()
+        try folder.world.until("it is gone") { try Disk.names(place) == [".roundel-stage-other"] }
+        try folder.world.until("its note is gone") { try Disk.names(notes).isEmpty }
+    }
 }

@@ -275,6 +275,33 @@ import Testing
         }
     }
 
+    @Test("What a killed program leaves of a copy is removed by its note, and nothing else")
+    func leftovers() throws {
+        let notes = CopyNotes(in: data["notes"])
+        #expect(notes.left == [])
+        let place = try DirectoryHandle(absolute: target.path)
+        for name in [".roundel-stage-1", ".roundel-stage-2"] {
+            try target.write("part", to: "\(name)/d/a")
+            try target.setMode("\(name)/d", 0o555)
+        }
+        try target.write("mine", to: "mine")
+        notes.note(.constant(".roundel-stage-1"), in: place)
+        let left = CopyNotes(in: data["notes"]).left
+        #expect(left == [".roundel-stage-1"])
+        // Begun after that.
+        notes.note(.constant(".roundel-stage-2"), in: place)
+        notes.removeCopies(left)
+        #expect(try target.names().sorted() == [".roundel-stage-2", "mine"])
+        #expect(notes.left == [".roundel-stage-2"])
+        // A copy that is complete leaves no note, and neither does one that fails.
+        try source.write("a", to: "a")
+        var task = task(.copy, ["a", "gone"])
+        task.notes = CopyNotes(in: data["others"])
+        _ = task.run(CopyProgress())
+        #expect(try text(target, "a") == "a" && CopyNotes(in: data["others"]).left == [])
+        #expect(access(data["others"].string, F_OK) == 0)
+    }
+
     @Test("A destination that is read-only is said to be that", .enabled(if: geteuid() == 0))
     func readOnly() throws {
         try source.write("x", to: "a")

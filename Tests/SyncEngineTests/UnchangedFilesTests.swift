@@ -45,6 +45,18 @@ import Testing
         #expect(exists("root/d/a"))
     }
 
+    @Test("What is left is counted and named, but for what is nobody's own")
+    func remaining() throws {
+        for name in ["b", "c/d/e", ".roundel/f1/x", ".Trash-\(getuid())/files/y", "d/.roundel-stage-1/z"] {
+            try files.write("text", to: "root/\(name)")
+        }
+        try #require(symlink("b", files["root/link"].string) == 0)
+        let all = unchanged.remaining(naming: 10)
+        #expect(all.count == 3 && all.first.map(\.description) == ["b", "c/d/e", "d/a"])
+        let some = unchanged.remaining(naming: 1)
+        #expect(some.count == 3 && some.first.map(\.description) == ["b"])
+    }
+
     @Test("Nothing is removed through a symbolic link")
     func link() throws {
         let before = try tag(RelativePath(text: "d/a"))

@@ -79,7 +79,9 @@ extension CopyTask {
         let isOneByOne = way == .move || kind != .directory
         var copier = TreeCopier(progress, isDurable: isOneByOne)
         defer { outcome.leaveOut(copier.leftOut) }
-        let staged = RandomName.component(prefix: ".roundel-stage-")
+        let staged = RandomName.component(prefix: CopyNotes.prefix)
+        notes?.note(staged, in: target)
+        defer { notes?.forget(staged) }
         do throws(CopyFailure) {
             guard try copier.copy(name, of: parent, as: staged, in: target, at: shown) else { return }
             let new = try TreeCopier.writing(shown) { () throws(Errno) in

@@ -40,6 +40,8 @@ package struct CopyTask: Sendable {
     /// Directories that keep the contents of folders on demand, of which nothing is copied or moved: a file whose contents
     /// are away would be one of zeros.
     package var contentsPlaces: [FilePath] = []
+    /// Where copies are noted that are not complete yet; nil to note none.
+    package var notes: CopyNotes?
 
     /// A task.
     package init(_ way: Way, _ items: [Place], to destination: Place, dataHome: FilePath) {

@@ -42,6 +42,7 @@ final class FolderCopies {
     private let opener: DesktopOpener
     private let blocking: BlockingWork
     private let dataHome: FilePath
+    private let notes: CopyNotes
     private let loop: EventLoop
     private var jobs: [Int: Job] = [:]
     private var lastNumber = 0
@@ -53,14 +54,23 @@ final class FolderCopies {
     /// The most items that are shown together.
     private static let mostShown = 16
 
-    /// - Parameter dataHome: `$XDG_DATA_HOME`, which contains the desktop's trash.
+    /// - Parameters:
+    ///   - dataHome: `$XDG_DATA_HOME`, which contains the desktop's trash.
+    ///   - notes: Where copies are noted that are not complete yet.
     init(
         _ book: FolderBook, chooser: FileChooser, opener: DesktopOpener, blocking: BlockingWork, loop: EventLoop,
-        dataHome: FilePath, bringHere: @escaping BringHere
+        dataHome: FilePath, notes: CopyNotes, bringHere: @escaping BringHere
     ) {
+        self.notes = notes
         (self.book, self.chooser, self.opener) = (book, chooser, opener)
         (self.blocking, self.loop, self.dataHome) = (blocking, loop, dataHome)
         self.bringHere = bringHere
+    }
+
+    /// Removes what was left of copies when the worker was killed. Called once, before any copy is begun.
+    func begin() {
+        let (notes, left) = (notes, notes.left)
+        if !left.isEmpty { _ = blocking.run({ notes.removeCopies(left) }) { _ in } }
     }
 
     // MARK: Menus
@@ -162,6 +172,7 @@ final class FolderCopies {
         let synced = book.folders.all.map(\.place)
         task.unmovable = synced.flatMap(\.directories)
         task.contentsPlaces = synced.compactMap(\.contents)
+        task.notes = notes
         let job = Job(words, folder, task, items, destination)
         jobs[number] = job
         timer.set(after: Patience.Worker.copyProgress)

@@ -65,7 +65,8 @@ final class Worker {
         let opener = DesktopOpener(bus: bus, name: "roundel-worker")
         copies = FolderCopies(
             book, chooser: FileChooser(bus: bus), opener: opener, blocking: blocking, loop: loop,
-            dataHome: places.dataHome, bringHere: moving.bringHere)
+            dataHome: places.dataHome, notes: CopyNotes(in: places.copies),
+            bringHere: moving.bringHere)
         let actions = FolderActions(book: book, moving: moving, opener: opener, flush: hub.flush, copies: copies)
         provider = FolderProvider(book, actions) { isThere in
             if isThere {
@@ -151,6 +152,7 @@ final class Worker {
         try hub.start(provider)
         book.resumeChanges()
         removed.resume()
+        copies.begin()
         starts.begin()
         watching.follow()
         removed.age()

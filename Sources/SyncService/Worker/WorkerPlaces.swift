@@ -23,6 +23,9 @@ struct WorkerPlaces {
         dataHome = directories.data ?? "/"
     }
 
+    /// Where copies are noted that are not complete yet.
+    var copies: FilePath { state.appending("copies") }
+
     /// The directory for the state of one folder.
     func state(of id: String) -> FilePath { state.appending(id) }
 }
