@@ -86,19 +86,22 @@ struct OnDemandInterruptionTests {
         }
         #expect(folder.isMounted)
         program.kill()
-        try folder.world.until("it is removed") { try !folder.sync.roundel("list").output.contains("Sync") }
-        #expect(!folder.isMounted)
+        try folder.world.until("it is removed") {
+            try !folder.isMounted && !folder.sync.roundel("list").output.contains("Sync")
+        }
         #expect(try folder.sync.localTexts() == ["own": "own"])
         #expect(try folder.sync.remoteTexts() == ["film": Self.film, "own": "own"])
     }
 
-    @Test("Nothing of Roundel's stays in a folder that is an ordinary one again, or removed; what is kept can be restored")
+    @Test("What Roundel needs of a folder goes when it is an ordinary one again, or removed; what is kept can be restored")
     func remains() throws {
         let folder = try OnDemandWorld(remote: ["film": Self.film], local: ["own": "own"])
         try folder.await("film", .online)
         let place = DBusValue.string(uri(folder.sync.local))
         try folder.call("SetOnDemand", place, .bool(false))
-        #expect(try Disk.names(folder.sync.local).sorted() == ["film", "own"])
+        // Its mark, as every synced folder has one.
+        #expect(try Disk.names(folder.sync.local).sorted() == [".roundel", "film", "own"])
+        #expect(try Disk.names(folder.sync.local + "/.roundel") == ["root"])
         try folder.call("SetOnDemand", place, .bool(true))
         // A version that is kept in the mounted folder, as the remote replaces it.
         try folder.world.until("it is here") { try folder.read("own") == "own" }
@@ -114,7 +117,9 @@ struct OnDemandInterruptionTests {
         #expect(try !folder.sync.roundel("ls", folder.sync.local).output.contains(".roundel"))
         let removed = try folder.sync.roundel("remove", folder.sync.local)
         #expect(removed.status == 0, "\(removed)")
-        #expect(try Disk.names(folder.sync.local).filter { $0.hasPrefix(".") } == [])
+        try folder.world.until("nothing hidden is left") {
+            try Disk.names(folder.sync.local).filter { $0.hasPrefix(".") } == []
+        }
     }
 
     @Test("What was kept before a folder became one on demand can still be restored there")

@@ -4,8 +4,8 @@ internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
-/// What was always kept on this computer when a folder's trees were thrown away with the wishes in them. It is pinned
-/// again when the folder has found it on the remote.
+/// What is always kept on this computer and is not surely in the folder's trees: what a person has just pinned, and what
+/// was pinned when the trees were thrown away with the wishes in them. That is pinned again when the folder has found it.
 final class ReturningPins {
     private let state: FilePath
     private var paths: Set<RelativePath>
@@ -43,6 +43,14 @@ final class ReturningPins {
         }
         keep(rest)
         return due.sorted()
+    }
+
+    /// Items are pinned, which the trees tell after the next run.
+    func add(_ pins: [RelativePath]) throws(Errno) {
+        let all = paths.union(pins)
+        if all == paths { return }
+        try Self.write(all, in: state)
+        paths = all
     }
 
     /// An item is not to be kept any more, with everything in it.

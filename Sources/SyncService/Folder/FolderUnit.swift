@@ -37,6 +37,8 @@ final class FolderUnit {
     private let verifier: FolderVerifier
     private let departure = FolderDeparture()
     private let returningPins: ReturningPins
+    /// What was wished before the engine was started.
+    private var earlyWishes: [(wish: Wish, nodes: [NodeID])] = []
     private let surroundings: FolderSurroundings
     private let saveFindings: (RemoteFindings) throws(WorkerError) -> Void
     private var onStopped: (() -> Void)?
@@ -149,6 +151,8 @@ final class FolderUnit {
         hasStarted = true
         rescans.begin()
         engine.start()
+        for early in earlyWishes { engine.command(.wish(early.wish, for: early.nodes)) }
+        earlyWishes = []
         contents?.freeing.follow()
         if settings.uploadOnly == nil { server?.listen() }
     }
@@ -289,18 +293,26 @@ final class FolderUnit {
     /// - Throws: `Failed` if that cannot be kept, because the folder's database cannot be used.
     func wish(_ wish: Wish, for nodes: [NodeID]) throws(WorkerError) {
         if let trouble { throw trouble }
-        if wish != .alwaysHere, !returningPins.isEmpty {
-            for path in nodes.compactMap({ items.path(of: $0) }) { returningPins.drop(path) }
+        let paths = nodes.compactMap { items.path(of: $0) }
+        if wish == .alwaysHere {
+            // The engine keeps it only later for good.
+            do throws(Errno) { try returningPins.add(paths) } catch {
+                throw WorkerError(.failed, tr("“{1}” cannot be used: {2}.", settings.label, "\(error)"))
+            }
+        } else {
+            for path in paths { returningPins.drop(path) }
         }
         if hasStarted {
             engine.command(.wish(wish, for: nodes))
         } else {
-            try store(wish, for: nodes)
+            if wish != .alwaysHere { try store(wish, for: nodes) }
+            earlyWishes.append((wish, nodes))
         }
         surroundings.onBadges(badges.wishesChanged())
     }
 
-    /// The session of a folder that starts reads what is stored.
+    /// What is no longer pinned is stored at once: nothing else comes of it. What is pinned must be fetched as well, which
+    /// only a session can plan.
     private func store(_ wish: Wish, for nodes: [NodeID]) throws(WorkerError) {
         do {
             for id in nodes { try engine.store.setWish(wish, for: id) }
@@ -324,7 +336,13 @@ final class FolderUnit {
     }
 
     /// Where a person wants contents, by the items that have a wish of their own.
-    var wishes: [NodeID: Wish] { (try? engine.store.wishes()) ?? [:] }
+    var wishes: [NodeID: Wish] {
+        var wishes = (try? engine.store.wishes()) ?? [:]
+        for early in earlyWishes {
+            for id in early.nodes { wishes[id] = early.wish == .none ? nil : early.wish }
+        }
+        return wishes
+    }
 
     func confirmDeletes() { engine.command(.confirmDeletes) }
 

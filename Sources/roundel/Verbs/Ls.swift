@@ -21,7 +21,7 @@ struct ListingCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try self.directory.map(ItemArgument.parse) ?? ItemArgument.workingDirectory()
-        let entries = try ListedItem.list(directory.uri.filePath)
+        let entries = try ListedItem.list(directory.uri.filePath).filter { !Self.isOwn($0.name) }
         let (listing, problem) = await listing(of: directory.uri, entries)
         let console = Console()
         if output.json {
@@ -33,6 +33,11 @@ struct ListingCommand: AsyncParsableCommand {
     }
 
     /// The items on disk are shown even if no badges are available.
+    /// Whether an item is what sync engines keep for themselves beside the items of people.
+    private static func isOwn(_ name: [UInt8]) -> Bool {
+        name == Array(".roundel".utf8) || name.starts(with: ".roundel-stage-".utf8)
+    }
+
     private func listing(of directory: ItemURI, _ entries: [ListedItem]) async -> (Listing, (any Error)?) {
         do {
             let host = HostProxy(bus: try await Bus.open())

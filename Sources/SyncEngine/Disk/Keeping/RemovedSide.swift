@@ -84,7 +84,18 @@ package final class RemovedSide: KeepsVersions {
         else { return }
         Self.removeArea(owner, from: hidden)
         // Others may be about to use that of a remote.
-        if own != nil { try? root.removeDirectory(HiddenArea.name) }
+        guard own != nil else { return }
+        if isMarkNeedless(root, hidden) { try? hidden.removeFile(RootMark.fileName) }
+        try? root.removeDirectory(HiddenArea.name)
+    }
+
+    /// Whether the folder's mark is all that is left, and the folder is recognised without it.
+    private func isMarkNeedless(_ root: DirectoryHandle, _ hidden: DirectoryHandle) -> Bool {
+        guard (try? hidden.names()) == [RootMark.fileName], var identity = try? RootMark.identity(of: root) else {
+            return false
+        }
+        identity.mark = nil
+        return RootIdentity.compare(known: known, found: identity.token) == .same
     }
 
     /// Removes the engine's own directories in a folder that keeps them elsewhere from now on, and the desktop's trash
