@@ -49,15 +49,17 @@ QMenu *ItemMenu::shownMenu() const
     return nullptr;
 }
 
-/** A menu that is shown grows downwards; it has to stay on the screen. */
+/** A menu that is shown grows downwards and to the right; it has to stay on the screen. */
 static void keepOnScreen(QMenu *menu)
 {
     if (!menu->isVisible() || menu->screen() == nullptr)
         return;
     const QRect available = menu->screen()->availableGeometry();
-    const int overhang = menu->y() + menu->sizeHint().height() - (available.y() + available.height());
-    if (overhang > 0)
-        menu->move(menu->x(), qMax(available.y(), menu->y() - overhang));
+    const QSize size = menu->sizeHint();
+    const int below = menu->y() + size.height() - (available.y() + available.height());
+    const int beside = menu->x() + size.width() - (available.x() + available.width());
+    if (below > 0 || beside > 0)
+        menu->move(qMax(available.x(), menu->x() - qMax(0, beside)), qMax(available.y(), menu->y() - qMax(0, below)));
 }
 
 void ItemMenu::onMenu(GVariant *reply)
