@@ -21,6 +21,7 @@ SAME_MONITOR = "Nautilus plays it in make test; both watch directories with GIO,
 SAME_HELPER = "Thunar plays it in make test; the helper that writes the emblems is the same"
 SAME_CALLS = "Dolphin plays it in make test, and requests badges by name as well"
 SAME_LOOK = "Nautilus, Nemo and Dolphin play it in make test; it is to see what else would look into files"
+SAME_COMMANDS = "Nautilus, Nemo and Dolphin play it in make test; the commands are the worker's"
 SAME_SERVER = "Nautilus plays it in make test; it is the services that deal with the server"
 PLAIN_TWIN = "make test plays it with sanitizers"
 NEWER_PROGRAMS = "it needs the programs of a newer Debian"
@@ -147,13 +148,15 @@ def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry
 SERVER = "server_folder_scenario:ServerFolderScenario"
 SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
 ON_DEMAND = "on_demand_scenario:OnDemandScenario"
+CONTENTS_MENU = "contents_menu_scenario:ContentsMenuScenario"
 MOUNTING = ("fusermount3",)
 METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
+METADATA_HELPER = Extra("metadata/roundel-metadata", "bin")
 
 
 def metadata(name: str | None, scenario: str, service: str | None = PLAYED, **more: Any) -> Entry:
     """A scenario of a file manager that reads emblems from metadata, which our helper writes."""
-    return Entry(scenario, name, service, ("gio",), (Extra("metadata/roundel-metadata", "bin"),), **more)
+    return Entry(scenario, name, service, ("gio",), (METADATA_HELPER,), **more)
 
 
 THUNAR_PLUGIN = Extra("thunar/libroundel-thunar.so", package="thunarx-3", variable="extensionsdir")
@@ -215,6 +218,12 @@ SCENARIOS = {
     "dolphin-on-demand": dolphin(ON_DEMAND, PLAYED, programs=MOUNTING),
     **{f"{name}-on-demand": only_in_all(SAME_LOOK, Entry(ON_DEMAND, name, PLAYED, MOUNTING))
        for name in ("thunar", "pcmanfm-qt")},
+    **gtk_each("contents-menus", CONTENTS_MENU, INSTALLED, also=("nemo",), programs=MOUNTING),
+    "dolphin-contents-menus": dolphin(CONTENTS_MENU, INSTALLED, programs=MOUNTING),
+    "thunar-contents-menus": only_in_all(SAME_COMMANDS, Entry(
+        CONTENTS_MENU, "thunar", INSTALLED, ("gio", *MOUNTING), (THUNAR_PLUGIN, METADATA_HELPER))),
+    "pcmanfm-qt-contents-trash": only_in_all(SAME_COMMANDS, Entry(
+        "contents_menu_scenario:ContentsTrashScenario", "pcmanfm-qt", INSTALLED, ("gio", *MOUNTING), (METADATA_HELPER,))),
     "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),

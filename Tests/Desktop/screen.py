@@ -229,6 +229,11 @@ class Screen:
         left, top = int(fields["X"]), int(fields["Y"])
         return Box(left, top, left + int(fields["WIDTH"]), top + int(fields["HEIGHT"]))
 
+    def shown_boxes(self, window_class: str) -> list[Box]:
+        """Of all windows of that class that are shown, menus as well."""
+        windows = self._xdotool("search", "--onlyvisible", "--class", window_class, check=False).split()
+        return [self.window_box(window) for window in windows]
+
     def place(self, window: str, left: int, top: int, width: int, height: int) -> None:
         self._xdotool("windowsize", window, str(width), str(height), "windowmove", window, str(left), str(top))
 

@@ -24,7 +24,9 @@ def processes() -> list[tuple[int, str]]:
 
 
 def files(desktop: Desktop) -> list[str]:
-    return [str(path) for place in ("tmp", "runtime") for path in (desktop.work / place).rglob("*roundel*")]
+    """But for the sockets of mounted folders, which are there until the session's directory goes."""
+    sockets = desktop.work / "runtime/roundel"
+    return [str(path) for place in ("tmp", "runtime") for path in (desktop.work / place).rglob("*roundel*") if path != sockets]
 
 
 def complaints(desktop: Desktop) -> list[str]:
