@@ -22,6 +22,7 @@ SAME_HELPER = "Thunar plays it in make test; the helper that writes the emblems 
 SAME_CALLS = "Dolphin plays it in make test, and requests badges by name as well"
 SAME_LOOK = "Nautilus, Nemo and Dolphin play it in make test; it is to see what else would look into files"
 SAME_COMMANDS = "Nautilus, Nemo and Dolphin play it in make test; the commands are the worker's"
+LONG_INDEX = "indexers take long to begin; the rule that they are refused is tested in make test"
 SAME_SERVER = "Nautilus plays it in make test; it is the services that deal with the server"
 PLAIN_TWIN = "make test plays it with sanitizers"
 NEWER_PROGRAMS = "it needs the programs of a newer Debian"
@@ -150,6 +151,8 @@ SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
 ON_DEMAND = "on_demand_scenario:OnDemandScenario"
 CONTENTS_MENU = "contents_menu_scenario:ContentsMenuScenario"
 MOUNTING = ("fusermount3",)
+INDEXERS = {"tracker": ("TrackerScenario", ("tracker3",)), "baloo": ("BalooScenario", ("baloo_file", "baloosearch")),
+            "tumbler": ("TumblerScenario", ())}
 METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
 METADATA_HELPER = Extra("metadata/roundel-metadata", "bin")
 
@@ -224,6 +227,9 @@ SCENARIOS = {
         CONTENTS_MENU, "thunar", INSTALLED, ("gio", *MOUNTING), (THUNAR_PLUGIN, METADATA_HELPER))),
     "pcmanfm-qt-contents-trash": only_in_all(SAME_COMMANDS, Entry(
         "contents_menu_scenario:ContentsTrashScenario", "pcmanfm-qt", INSTALLED, ("gio", *MOUNTING), (METADATA_HELPER,))),
+    **{f"{name}-on-demand-index": only_in_all(LONG_INDEX, Entry(
+        f"indexer_scenario:{scenario}", service=PLAYED, programs=(*programs, *MOUNTING), environment=list_view.ENVIRONMENT))
+       for name, (scenario, programs) in INDEXERS.items()},
     "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
