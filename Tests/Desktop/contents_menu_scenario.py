@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from typing import Any
 
 import marked_words
@@ -60,6 +61,7 @@ class ContentsMenuScenario:
         self.folder = desktop.home / "Cloud"
         self.remote = desktop.work / "remote"
         self.helper = MetadataHelper(desktop) if file_manager.name in ("thunar", "pcmanfm-qt") else None
+        self.text = BLACK_TEXT if file_manager.name == "dolphin" else TEXT  # the colours of what is written
         self.shown = METADATA_SHOWN if self.helper else SHOWN
         self.places: dict[str, tuple[int, int]] = {}
         self.seen = 0  # the number of the last transfer that was looked at
@@ -108,24 +110,37 @@ class ContentsMenuScenario:
         """Exactly these were fetched since the last time, each once, and nothing else was transferred."""
         wanted = sorted(("downloaded", path) for path in paths)
 
-        def found() -> list[tuple[str, str]]:
-            return sorted((entry["action"], os.path.relpath(entry["path"], self.folder)) for entry in self.transfers())
-        wait_for(what, lambda: len(found()) >= len(wanted))
+        wait_for(what, lambda: len(self.transfers()) >= len(wanted))
         pump(0.4)
-        moved = found()
-        self.seen = max((entry["sequence"] for entry in self.transfers()), default=self.seen)
+        transfers = self.transfers()
+        self.seen = max((entry["sequence"] for entry in transfers), default=self.seen)
+        moved = sorted((entry["action"], os.path.relpath(entry["path"], self.folder)) for entry in transfers)
         print(f"  {what}: {moved}", flush=True)
         if moved != wanted:
             raise Failure(f"{what}: {wanted} should be transferred, not {moved}")
 
-    def attributes(self, name: str) -> dict[str, Any]:
-        found: list[dict[str, Any]] = json.loads(self.roundel("badge", str(self.folder / name), "--json", "--attributes"))
-        return found[0]["attributes"]
+    def said(self, names: Sequence[str]) -> list[tuple[str, bool]]:
+        """Of each item what is said to be here, and whether it is kept."""
+        paths = [str(self.folder / name) for name in names]
+        found = json.loads(self.roundel("badge", *paths, "--json", "--attributes"))
+        return [(item["attributes"]["contents"], item["attributes"]["pinned"]) for item in found]
 
-    def expect_contents(self, name: str, contents: str, pinned: bool = False) -> None:
-        """What is here of an item, as it is said and as the disk has it."""
-        wait_for(f"{name}: {contents}, pinned: {pinned}; not {self.attributes(name)}", lambda: (
-            self.attributes(name)["contents"], self.attributes(name)["pinned"]) == (contents, pinned))
+    def expect_contents(self, contents: str, *names: str, pinned: bool = False) -> None:
+        """What is here of items, as it is said and as the disk has it."""
+        said: list[tuple[str, bool]] = []
+
+        def is_right() -> bool:
+            said[:] = self.said(names)
+            return said == [(contents, pinned)] * len(names)
+        try:
+            wait_for(f"{names} to be {contents}, pinned: {pinned}", is_right)
+        except Failure as failure:
+            raise Failure(f"{failure}; they are {said}") from None
+        for name in names:
+            self.expect_blocks(contents, name)
+
+    def expect_blocks(self, contents: str, name: str) -> None:
+        """The disk has as much of an item as that, and it is what the remote has."""
         files = [path for path in SIZES if path == name or path.startswith(f"{name}/")]
         here = [self.is_here(path) for path in files]
         if contents != ("here" if all(here) else "partly" if any(here) else "online"):
@@ -205,6 +220,10 @@ class ContentsMenuScenario:
             return dict(seen)
         raise Failure(f"{what}: {ATTEMPTS} menus were without {wanted}")
 
+    def check(self, place: Box) -> int:
+        """What the check mark of an entry looks like."""
+        return marked_words.ink_left_of(self.screen.grab(), place, self.text)
+
     def menu_is_whole(self, what: str) -> None:
         """Our entries come after the menu in Dolphin, which makes it larger; no part of it may be beyond the screen."""
         if self.file_manager.name != "dolphin":
@@ -222,8 +241,7 @@ class ContentsMenuScenario:
     def has_come(self, before: Picture, seen: list[tuple[int, Box]], wanted: list[Offer]) -> bool:
         """Whether the menu stands still with these entries."""
         self.screen.wait_until_still(0.2)
-        text = BLACK_TEXT if self.file_manager.name == "dolphin" else TEXT
-        seen[:] = marked_words.marked_rows(before, self.screen.grab(), text)
+        seen[:] = marked_words.marked_rows(before, self.screen.grab(), self.text)
         return [kind for kind, _ in seen] == [offered.kind for offered in wanted]
 
     def select(self, *names: str) -> None:
@@ -232,7 +250,9 @@ class ContentsMenuScenario:
             self.screen.keys("ctrl+a")
 
     def choose(self, what: str, command: int, wanted: list[Offer], *names: str) -> None:
-        place = self.open_menu(what, wanted, *names)[command]
+        self.click(self.open_menu(what, wanted, *names)[command])
+
+    def click(self, place: Box) -> None:
         self.screen.click(*place.centre)
         self.screen.move(2, 2)
 
@@ -241,33 +261,39 @@ class ContentsMenuScenario:
     def a_file_is_downloaded(self) -> None:
         self.choose("menu of a placeholder", DOWNLOAD, [Offer(DOWNLOAD, "Download", False), self.keep()], LETTER)
         self.expect_fetched("Download", LETTER)
-        self.expect_contents(LETTER, "here")
+        self.expect_contents("here", LETTER)
         self.expect_badges("downloaded", {LETTER: ["synced"], ARCHIVE: ["online-only"]})
 
     def a_file_is_freed(self) -> None:
         self.choose("menu of a file that is here", FREE, [self.free("41.0 kB"), self.keep()], LETTER)
-        self.expect_contents(LETTER, "online")
+        self.expect_contents("online", LETTER)
         self.expect_fetched("Free Up Space")
         self.expect_badges("freed", {LETTER: ["online-only"], ARCHIVE: ["online-only"]})
 
     def a_file_is_kept(self) -> None:
-        self.choose("menu before keeping", KEEP, [Offer(DOWNLOAD, "Download", False), self.keep()], ARCHIVE)
+        place = self.open_menu("menu before keeping", [Offer(DOWNLOAD, "Download", False), self.keep()], ARCHIVE)[KEEP]
+        unchecked = self.check(place)
+        self.click(place)
         self.expect_fetched("Always Keep", ARCHIVE)
-        self.expect_contents(ARCHIVE, "here", pinned=True)
+        self.expect_contents("here", ARCHIVE, pinned=True)
         self.expect_badges("kept", {LETTER: ["online-only"], ARCHIVE: ["synced", "pinned"]})
-        self.choose("menu of a kept file", KEEP, [self.keep(True)], ARCHIVE)
-        self.expect_contents(ARCHIVE, "here")
+        place = self.open_menu("menu of a kept file", [self.keep(True)], ARCHIVE)[KEEP]
+        # With or without a box around it, as the menu was there before the answer or not.
+        if self.check(place) in (0, unchecked):
+            raise Failure("the menu of a kept file has no check mark")
+        self.click(place)
+        self.expect_contents("here", ARCHIVE)
         self.expect_fetched("no longer kept")
         self.expect_badges("no longer kept", {LETTER: ["online-only"], ARCHIVE: ["synced"]})
 
     def a_directory_is_completed(self) -> None:
-        self.expect_contents(FILMS, "partly")
+        self.expect_contents("partly", FILMS)
         self.choose("menu of a directory that is partly here", DOWNLOAD,
                     [Offer(DOWNLOAD, "Download", False), self.free("60.0 kB"), self.keep()], FILMS)
         self.expect_fetched("Download of the rest", LONG)
-        self.expect_contents(FILMS, "here")
+        self.expect_contents("here", FILMS)
         self.choose("menu of a directory that is here", FREE, [self.free("260 kB"), self.keep()], FILMS)
-        self.expect_contents(FILMS, "online")
+        self.expect_contents("online", FILMS)
         self.expect_fetched("Free Up Space of a directory")
         self.expect_badges("directory freed", {LETTER: ["online-only"], ARCHIVE: ["synced"]})
 
@@ -277,11 +303,9 @@ class ContentsMenuScenario:
         self.choose("menu of several", DOWNLOAD,
                     [Offer(DOWNLOAD, "Download (301 kB)", False), self.free("120 kB"), self.keep()], *everything)
         self.expect_fetched("Download of several", LETTER, LONG, SHORT)
-        for name in everything:
-            self.expect_contents(name, "here")
+        self.expect_contents("here", *everything)
         self.choose("menu of several that are here", FREE, [self.free("421 kB"), self.keep()], *everything)
-        for name in everything:
-            self.expect_contents(name, "online")
+        self.expect_contents("online", *everything)
         self.expect_fetched("Free Up Space of several")
         self.expect_badges("all freed", {LETTER: ["online-only"], ARCHIVE: ["online-only"]})
 

@@ -11,6 +11,7 @@ from screen import Box, Picture
 
 LANGUAGE = "xx"
 HEADER = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n"
+CHECK_WIDTH = 26  # pixels before a text in which its check mark is
 SAME_ROW = 3  # pixels between the tops of marks that belong to one text
 
 
@@ -57,6 +58,12 @@ def blocks(picture: Picture, box: Box, text: range = TEXT) -> list[Box]:
         for span in spans:
             open_runs.setdefault(span, y)
     return sorted(found, key=lambda mark: (mark.top, mark.left))
+
+
+def ink_left_of(picture: Picture, mark: Box, text: range = TEXT) -> int:
+    """How many pixels of a check mark, of its box, or of both stand before a marked text."""
+    return sum(1 for y in range(mark.top - 2, mark.bottom + 2) for x in range(mark.left - CHECK_WIDTH, mark.left - 2)
+               if all(channel in text for channel in bytes.fromhex(picture.at(x, y))))
 
 
 def marked_rows(before: Picture, picture: Picture, text: range = TEXT) -> list[tuple[int, Box]]:
