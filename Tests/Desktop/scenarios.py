@@ -22,6 +22,7 @@ SAME_HELPER = "Thunar plays it in make test; the helper that writes the emblems 
 SAME_CALLS = "Dolphin plays it in make test, and requests badges by name as well"
 SAME_LOOK = "Nautilus, Nemo and Dolphin play it in make test; it is to see what else would look into files"
 SAME_COMMANDS = "Nautilus, Nemo and Dolphin play it in make test; the commands are the worker's"
+SAME_TRASH = "Nautilus, Nemo and Dolphin trash in make test; what becomes of it is the worker's"
 LONG_INDEX = "indexers take long to begin; the rule that they are refused is tested in make test"
 SAME_SERVER = "Nautilus plays it in make test; it is the services that deal with the server"
 PLAIN_TWIN = "make test plays it with sanitizers"
@@ -225,7 +226,7 @@ SCENARIOS = {
     "dolphin-contents-menus": dolphin(CONTENTS_MENU, INSTALLED, programs=MOUNTING),
     "thunar-contents-menus": only_in_all(SAME_COMMANDS, Entry(
         CONTENTS_MENU, "thunar", INSTALLED, ("gio", *MOUNTING), (THUNAR_PLUGIN, METADATA_HELPER))),
-    "pcmanfm-qt-contents-trash": only_in_all(SAME_COMMANDS, Entry(
+    "pcmanfm-qt-contents-trash": only_in_all(SAME_TRASH, Entry(
         "contents_menu_scenario:ContentsTrashScenario", "pcmanfm-qt", INSTALLED, ("gio", *MOUNTING), (METADATA_HELPER,))),
     **{f"{name}-on-demand-index": only_in_all(LONG_INDEX, Entry(
         f"indexer_scenario:{scenario}", service=PLAYED, programs=(*programs, *MOUNTING), environment=list_view.ENVIRONMENT))
