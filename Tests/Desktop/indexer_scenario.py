@@ -17,6 +17,7 @@ from waiting import CALL_MILLISECONDS, PROGRAM_SECONDS, Failure, pump, wait_for
 
 WORD = "quetzalcoatl"
 NOTES, PICTURE = "notes.txt", "photo.jpg"
+INDEX_SECONDS = 600  # they run as the system is idle, and get nothing of cores that are busy
 QUIET = 3.0  # seconds after which one that has indexed the one directory is done with the other as well
 
 
@@ -57,7 +58,8 @@ class IndexerScenario:
         self.prepare()
         self.configure()
         self.work()
-        wait_for(f"{self.program} to know the plain directory", lambda: self.knows(self.subject(self.plain)))
+        wait_for(f"{self.program} to know the plain directory", lambda: self.knows(self.subject(self.plain)),
+                 INDEX_SECONDS)
         pump(QUIET)
         self.folder.expect_fetched(self.program)
         if self.knows(self.subject(self.folder.path)):
