@@ -94,7 +94,9 @@ struct OnDemandInterruptionTests {
         #expect(try folder.sync.remoteTexts() == ["film": Self.film, "own": "own"])
     }
 
-    @Test("What Roundel needs of a folder goes when it is an ordinary one again, or removed; what is kept can be restored")
+    @Test(
+        "What Roundel needs of a folder goes when it is an ordinary one again, or removed; what is kept can be restored"
+    )
     func remains() throws {
         let folder = try OnDemandWorld(remote: ["film": Self.film], local: ["own": "own"])
         try folder.await("film", .online)

@@ -132,7 +132,8 @@ import Testing
         let mount = try HangingMount(try world.makeFolder("Behind"), at: folder.sync.remote, in: world)
         let size = 24 << 20
         try Disk.write(mount.source + "/film", [UInt8](repeating: 7, count: size))
-        #expect(try folder.sync.roundel("add", folder.sync.local, folder.sync.remote, "--on-demand", "--wait").status == 0)
+        #expect(
+            try folder.sync.roundel("add", folder.sync.local, folder.sync.remote, "--on-demand", "--wait").status == 0)
         try folder.await("film", .online)
         let reading = try folder.reading("film")
         try world.until("there is a lock") { logind.held > 0 }

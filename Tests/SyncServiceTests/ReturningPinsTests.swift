@@ -17,7 +17,11 @@ import Testing
     private var known: [RelativePath: NodeID] { [.root: .root, path("d"): NodeID(7), path("d", "a"): NodeID(8)] }
 
     private func due(_ pins: ReturningPins, isComplete: Bool = true, pinned: Set<NodeID> = []) -> [NodeID] {
-        pins.due(isComplete: isComplete) { known[$0] } isPinned: { pinned.contains($0) }
+        pins.due(isComplete: isComplete) {
+            known[$0]
+        } isPinned: {
+            pinned.contains($0)
+        }
     }
 
     @Test("It is pinned again when it is known, and forgotten when it is seen to be pinned")
