@@ -12,17 +12,16 @@ static QHash<guint, QTimer *> &timers()
 }
 
 /** Later, because the timer may be emitting its signal. */
-static gboolean stop(guint number)
+static void stop(gpointer, guint number)
 {
     QTimer *timer = timers().take(number);
     if (timer == nullptr)
-        return FALSE;
+        return;
     timer->stop();
     timer->deleteLater();
-    return TRUE;
 }
 
-static guint after(guint milliseconds, GSourceFunc function, gpointer data)
+static guint after(gpointer, guint milliseconds, GSourceFunc function, gpointer data)
 {
     static guint last = 0;
     const guint number = ++last;
@@ -30,17 +29,17 @@ static guint after(guint milliseconds, GSourceFunc function, gpointer data)
     timers().insert(number, timer);
     QObject::connect(timer, &QTimer::timeout, timer, [number, function, data] {
         if (function(data) == G_SOURCE_REMOVE)
-            stop(number);
+            stop(nullptr, number);
     });
     timer->start(int(milliseconds));
     return number;
 }
 
 /** A timer of no time fires when the events that are there have been handled. */
-static guint inNextTurn(GSourceFunc function, gpointer data)
+static guint inNextTurn(gpointer loop, GSourceFunc function, gpointer data)
 {
-    return after(0, function, data);
+    return after(loop, 0, function, data);
 }
 
-const HostLoop eventLoop = { inNextTurn, inNextTurn, after, stop };
+const HostLoop eventLoop = { inNextTurn, inNextTurn, after, stop, nullptr };
 } // namespace roundel

@@ -7,14 +7,28 @@
  * to ask again which came just before. */
 #define WHEN_IDLE (G_PRIORITY_DEFAULT_IDLE + 1)
 
-static guint before_drawing(GSourceFunc function, gpointer data)
+static guint before_drawing(gpointer loop, GSourceFunc function, gpointer data)
 {
+    (void)loop;
     return g_idle_add_full(BEFORE_DRAWING, function, data, NULL);
 }
 
-static guint when_idle(GSourceFunc function, gpointer data)
+static guint when_idle(gpointer loop, GSourceFunc function, gpointer data)
 {
+    (void)loop;
     return g_idle_add_full(WHEN_IDLE, function, data, NULL);
 }
 
-const HostLoop main_loop = { before_drawing, when_idle, g_timeout_add, g_source_remove };
+static guint after(gpointer loop, guint milliseconds, GSourceFunc function, gpointer data)
+{
+    (void)loop;
+    return g_timeout_add(milliseconds, function, data);
+}
+
+static void stop(gpointer loop, guint source)
+{
+    (void)loop;
+    g_source_remove(source);
+}
+
+const HostLoop main_loop = { before_drawing, when_idle, after, stop, NULL };

@@ -40,7 +40,7 @@ Arrivals *arrivals_new(const HostLoop *loop, TimeSlice *slice, const ArrivalsEve
 
 void arrivals_free(Arrivals *arrivals)
 {
-    g_clear_handle_id(&arrivals->source, arrivals->loop->stop);
+    host_loop_clear(arrivals->loop, &arrivals->source);
     g_queue_clear_full(&arrivals->queue, arrival_free);
     g_free(arrivals);
 }
@@ -104,7 +104,7 @@ static void add(Arrivals *arrivals, Arrival arrival)
     g_queue_push_tail(&arrivals->queue, kept);
     /* The rest before drawing, so that little is drawn twice. */
     if (arrivals->source == 0 && !apply_slice(arrivals))
-        arrivals->source = arrivals->loop->before_drawing(on_turn, arrivals);
+        arrivals->source = host_loop_before_drawing(arrivals->loop, on_turn, arrivals);
 }
 
 void arrivals_add_rows(Arrivals *arrivals, Observation observation, GVariant *names, GVariant *tuple, gsize first_value)

@@ -36,7 +36,7 @@ BadgeRequests *badge_requests_new(
 
 void badge_requests_free(BadgeRequests *requests)
 {
-    g_clear_handle_id(&requests->timer, requests->loop->stop);
+    host_loop_clear(requests->loop, &requests->timer);
     g_free(requests);
 }
 
@@ -126,13 +126,13 @@ static gboolean on_timer(gpointer requests);
 
 static void start_timer(BadgeRequests *requests, guint milliseconds)
 {
-    requests->timer = milliseconds == 0 ? requests->loop->before_drawing(on_timer, requests)
-                                        : requests->loop->after(milliseconds, on_timer, requests);
+    requests->timer = milliseconds == 0 ? host_loop_before_drawing(requests->loop, on_timer, requests)
+                                        : host_loop_after(requests->loop, milliseconds, on_timer, requests);
 }
 
 static void send_batches(BadgeRequests *requests)
 {
-    g_clear_handle_id(&requests->timer, requests->loop->stop);
+    host_loop_clear(requests->loop, &requests->timer);
     requests->is_wanted = FALSE;
     requests->is_paused = TRUE;
     start_timer(requests, requests->habits.pause);

@@ -51,8 +51,7 @@ typedef struct {
 static void delayed_free(gpointer pointer)
 {
     Delayed *delayed = pointer;
-    if (delayed->timer != 0)
-        delayed->menus->loop->stop(delayed->timer);
+    host_loop_clear(delayed->menus->loop, &delayed->timer);
     g_variant_unref(delayed->question);
     g_free(delayed);
 }
@@ -165,7 +164,8 @@ static void ask_later(Menus *menus, GVariant *question, guint attempt)
 {
     Delayed *delayed = g_new(Delayed, 1);
     *delayed = (Delayed){ menus, g_variant_ref(question), attempt, 0 };
-    delayed->timer = menus->loop->after(delays_in_milliseconds[attempt - ATTEMPTS - 1], on_delay_over, delayed);
+    delayed->timer = host_loop_after(
+        menus->loop, delays_in_milliseconds[attempt - ATTEMPTS - 1], on_delay_over, delayed);
     g_queue_push_tail(&menus->delayed, delayed);
     if (menus->delayed.length > DELAYED)
         give_up(menus, menus->delayed.head);

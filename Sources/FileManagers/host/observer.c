@@ -164,7 +164,7 @@ static void on_deserted(gpointer data)
 {
     Observer *observer = data;
     if (observer->review == 0)
-        observer->review = observer->loop->when_idle(review, observer);
+        observer->review = host_loop_when_idle(observer->loop, review, observer);
 }
 
 static void end_if_doubted(Directory *directory, gpointer observer)
@@ -189,7 +189,7 @@ static void doubt(Directory *directory, gpointer data)
     directory->doubted = TRUE;
     directory_visit(directory, badge_value_refresh, observer->values);
     if (observer->doubts_expiry == 0)
-        observer->doubts_expiry = observer->loop->after(DOUBT_MILLISECONDS, expire_doubts, observer);
+        observer->doubts_expiry = host_loop_after(observer->loop, DOUBT_MILLISECONDS, expire_doubts, observer);
 }
 
 /* What is shown */
@@ -401,8 +401,8 @@ Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events,
 
 void observer_free(Observer *observer)
 {
-    g_clear_handle_id(&observer->review, observer->loop->stop);
-    g_clear_handle_id(&observer->doubts_expiry, observer->loop->stop);
+    host_loop_clear(observer->loop, &observer->review);
+    host_loop_clear(observer->loop, &observer->doubts_expiry);
     arrivals_free(observer->arrivals);
     badge_requests_free(observer->requests);
     directories_free(observer->directories);

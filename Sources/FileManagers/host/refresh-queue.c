@@ -22,7 +22,7 @@ RefreshQueue *refresh_queue_new(const HostLoop *loop, const ItemMethods *methods
 
 void refresh_queue_free(RefreshQueue *queue)
 {
-    g_clear_handle_id(&queue->source, queue->loop->stop);
+    host_loop_clear(queue->loop, &queue->source);
     g_queue_clear_full(&queue->items, queue->methods->unref);
     g_hash_table_unref(queue->queued);
     g_free(queue);
@@ -51,5 +51,5 @@ void refresh_queue_add(RefreshQueue *queue, gpointer item)
         return;
     g_queue_push_tail(&queue->items, queue->methods->ref(item));
     if (queue->source == 0)
-        queue->source = queue->loop->when_idle(refresh_slice, queue);
+        queue->source = host_loop_when_idle(queue->loop, refresh_slice, queue);
 }
