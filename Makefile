@@ -46,7 +46,7 @@ SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
-	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
+	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h' 'examples/*.c')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
