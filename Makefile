@@ -97,10 +97,12 @@ build:
 icons:
 	Icons/tray/render.py
 
-# The manual page of `roundel`; to be made anew when what the program says of its commands changes.
+# The manual pages of `roundel` and libroundel; to be made anew when what the program says of its commands changes, or the
+# header of the library.
 manual: toolchain
 	$(SWIFT) build --product roundel
 	packaging/manual.py "$$($(SWIFT) build --show-bin-path)/roundel" >Documentation/man/roundel.1
+	packaging/library-manual.py >Documentation/man/libroundel.3
 
 # The texts to be translated; to be written anew when one changes.
 pot:

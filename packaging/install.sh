@@ -41,6 +41,8 @@ install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE NOTICE 
 install -D -m 644 -t "$share/doc/roundel/Documentation" Documentation/*.md
 
 install -D -m 644 -t "$share/man/man1" Documentation/man/*.1
+install -D -m 644 -t "$share/man/man3" Documentation/man/*.3
+install -D -m 644 -t "$share/doc/roundel/examples" examples/*
 install -D -m 644 "$BUILT/completions/bash" "$share/bash-completion/completions/roundel"
 install -D -m 644 "$BUILT/completions/zsh" "$share/zsh/site-functions/_roundel"
 install -D -m 644 "$BUILT/completions/fish" "$share/fish/vendor_completions.d/roundel.fish"
@@ -63,13 +65,21 @@ fi
 
 # All that is below the prefix already; the helper's unit names the program where it was staged, and is made anew.
 if [ -n "${PLUGINS:-}" ]; then
-    (cd "$PLUGINS" && find . -type f \( -path './bin/*' -o -path './lib*/*' \)) | while IFS= read -r file; do
+    (cd "$PLUGINS" && find . -type f \( -path './bin/*' -o -path './include/*' -o -path './lib*/*' \)) | while IFS= read -r file; do
         case $file in
             ./bin/*) mode=755 ;;
             *) mode=644 ;;
         esac
         install -D -m "$mode" "$PLUGINS/$file" "$root/${file#./}"
     done
+    # The names of libroundel under which programs find it.
+    (cd "$PLUGINS" && find . -type l -path './lib*/libroundel.so*') | while IFS= read -r link; do
+        ln -sfn "$(readlink "$PLUGINS/$link")" "$root/${link#./}"
+    done
+    # The loader keeps a list of the libraries in the system's directories.
+    case ${DESTDIR:-}$PREFIX in
+        /usr | /usr/local) if [ "$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi ;;
+    esac
     if [ -f "$PLUGINS/bin/roundel-metadata" ]; then
         from_template Sources/FileManagers/metadata/roundel-metadata.service.in "$share/systemd/user"
     fi

@@ -42,6 +42,7 @@ for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(ba
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Documentation/man/*.1; do rm -f "$root/share/man/man1/$(basename "$file")"; done
+for file in Documentation/man/*.3; do rm -f "$root/share/man/man3/$(basename "$file")"; done
 rm -f "$root/share/bash-completion/completions/roundel" "$root/share/zsh/site-functions/_roundel" \
     "$root/share/fish/vendor_completions.d/roundel.fish"
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
@@ -59,6 +60,21 @@ find "$root"/lib* -type f \( -path '*/extensions-*/libroundel-*.so' -o -path '*/
         rm -f "$plugin"
         remove_empty "$(dirname "$plugin")"
     done
+if [ -e "$root/include/roundel.h" ]; then
+    rm -f "$root/include/roundel.h"
+    remove_empty "$root/include"
+fi
+for place in "$root"/lib* "$root"/lib*/*-linux-*; do
+    for file in "$place"/libroundel.so* "$place/pkgconfig/libroundel.pc"; do
+        if [ -e "$file" ] || [ -h "$file" ]; then
+            rm -f "$file"
+            remove_empty "$(dirname "$file")"
+        fi
+    done
+done
+case $root in
+    /usr | /usr/local) if [ "$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi ;;
+esac
 for catalogue in "$root"/share/locale/*/LC_MESSAGES/roundel.mo; do
     [ -f "$catalogue" ] || continue
     rm -f "$catalogue"

@@ -18,7 +18,6 @@ extern "C" {
 
 /**
  * SECTION:roundel
- * @short_description: the host's side of the badge service
  *
  * A host is a program that shows files to a person: a file manager, a file dialog. It says which directories it shows,
  * and is told of the badge of each item in them for as long as it does. The library keeps and decides the rest: it
@@ -99,8 +98,8 @@ ROUNDEL_EXPORT int roundel_host_get_fd(const RoundelHost *host);
  * roundel_host_dispatch:
  * @host: A host.
  *
- * Does what there is to do, and calls the functions of the program. It does not wait, and returns after about 20 ms at
- * the latest, besides what the program's functions take; what is left keeps the descriptor readable.
+ * Does what there is to do, and calls the functions of the program. It does not wait, and returns after some ten
+ * milliseconds at the latest, besides what the program's functions take; what is left keeps the descriptor readable.
  *
  * Returns: 0. -1 with errno ECONNRESET when the session bus is gone, for good: the host is to be freed. Before that all
  * badges were withdrawn.
