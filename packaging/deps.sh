@@ -11,18 +11,18 @@ frameworks=6
     . /etc/os-release
     case ${ID:-}-${VERSION_ID:-} in debian-12 | ubuntu-22.* | ubuntu-24.04) echo 5 ;; *) echo 6 ;; esac)
 case $frameworks in
-    5) kde="libkf5iconthemes-dev libkf5kio-dev libkf5windowsystem-dev qtbase5-dev" kde_test="qtwayland5" ;;
+    5) kde="libkf5iconthemes-dev libkf5kio-dev libkf5windowsystem-dev qtbase5-dev" kde_test="qtbase5-dev-tools qtwayland5" ;;
     # Qt 6 draws no SVG without its plugin, and takes the icon theme of the settings from Plasma's integration.
     6) kde="libkf6iconthemes-dev libkf6kio-dev libkf6windowsystem-dev qt6-base-dev"
-        kde_test="plasma-integration qt6-svg-plugins qt6-wayland" ;;
+        kde_test="plasma-integration qt6-base-dev-tools qt6-svg-plugins qt6-wayland" ;;
 esac
 
-plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
+plugins="cmake extra-cmake-modules libcaja-extension-dev libdbus-1-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
     libthunarx-3-dev $kde"
 demo="dbus-daemon fuse3"
 test="adwaita-icon-theme apache2-bin bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
     fonts-dejavu-core fuse3 gir1.2-glib-2.0 gir1.2-gtk-4.0 gnome-keyring groff-base gvfs gvfs-daemons hicolor-icon-theme imagemagick kio-extras
-    libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev libwrap0 locales lxqt-panel nautilus
+    libfuse3-dev libglib2.0-bin libglib2.0-dev-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev libwrap0 locales lxqt-panel nautilus
     nemo openbox openssh-client openssl pcmanfm-qt procps python3 python3-gi python3-venv rclone rsync strace systemd thunar tmux tumbler weston x11-utils xauth xclip xdotool
     xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"
 newer="debootstrap util-linux"

@@ -19,6 +19,7 @@ PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 SERVICE = ("org.roundel.Roundel1", "/org/roundel/Roundel1")
 WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
 HOST = "org.roundel.Roundel1.Host"
+EMITS_CHANGED = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 # Every interface, with the object that has it.
 INTERFACES = [
     (SERVICE if path.stem in (HOST, "org.roundel.Roundel1.Registry", "org.roundel.Roundel1.Providers") else WORKER,
@@ -28,14 +29,17 @@ INTERFACES = [
 
 
 def contract(interface: xml.etree.ElementTree.Element | None) -> dict[tuple[str, str | None], Any]:
-    """An interface element as a value that is equal where the contract is: names, order, types, directions, access."""
+    """An interface element as a value that is equal where the contract is: names, order, types, directions, access, and
+    what is said when a property changes."""
     members = {}
     for member in list(interface or []):
         if member.tag not in ("method", "signal", "property"):
             continue
         default = "in" if member.tag == "method" else "out"
         members[(member.tag, member.get("name"))] = (
-            member.get("type"), member.get("access"),
+            member.get("type"), member.get("access"), [
+                note.get("value") for note in member.findall("annotation")
+                if note.get("name") == EMITS_CHANGED and note.get("value") != "true"],
             [(arg.get("name"), arg.get("type"), arg.get("direction", default)) for arg in member.findall("arg")])
     return members
 

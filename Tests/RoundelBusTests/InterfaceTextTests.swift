@@ -154,7 +154,9 @@ struct InterfaceTextTests {
     func errors() throws {
         var described: Set<String> = []
         for name in Self.names {
+            // Annotations name types of generated code.
             let text = try Sources.text("dbus/interfaces/org.roundel.\(name).xml")
+                .split(separator: "\n").filter { !$0.contains("<annotation ") }.joined(separator: "\n")
             var elements: Set<String> = ["BusName", "EmitsChangedSignal"]
             for element in text.split(separator: " name=\"").dropFirst() {
                 elements.insert(String(element.prefix { $0 != "\"" }))

@@ -24,7 +24,7 @@ enum TrashInterface {
                     item, id: options.string("id"), to: try target(options),
                     of: try service.removed.keptPlaces(named: item.uri), call)
             },
-            .ofWorker("RestoreTrashSince", [("uri", "s"), ("since", "x")], [("result", "a{sv}")]) {
+            .ofWorker("RestoreTrashSince", [("uri", "s"), ("moment", "x")], [("result", "a{sv}")]) {
                 [unowned service] call, reader in
                 let (name, moment) = (try reader.readString(), try reader.readInt64())
                 try RestoreCall.begin(call, name, since: moment, to: target(try reader.readOptions()), service)
