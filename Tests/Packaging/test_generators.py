@@ -46,8 +46,8 @@ class AnnotationTests(unittest.TestCase):
                 if member.tag not in ("method", "signal", "property"):
                     continue
                 with self.subTest(interface=path.stem, member=member.get("name")):
-                    self.assertEqual({name: value for name, value in annotations(member).items() if name and name.startswith(QT)},
-                                     self.names_for_qt(member))
+                    named = {name: value for name, value in annotations(member).items() if name and name.startswith(QT)}
+                    self.assertEqual(named, self.names_for_qt(member))
 
     def names_for_qt(self, member: xml.etree.ElementTree.Element) -> dict[str, str]:
         if member.tag == "property":

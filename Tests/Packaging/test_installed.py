@@ -60,7 +60,7 @@ class InstalledFilesTests(unittest.TestCase):
         expected += [f"etc/xdg/autostart/{path.name}" for path in (ROOT / "dbus/autostart").iterdir()]
         expected += [f"share/man/man1/{path.name}" for path in (ROOT / "Documentation/man").glob("*.1")]
         expected += [f"share/man/man3/{path.name}" for path in (ROOT / "Documentation/man").glob("*.3")]
-        expected += [f"share/doc/roundel/examples/{path.name}" for path in (ROOT / "examples").iterdir()]
+        expected += [f"share/doc/roundel/examples/{path.name}" for path in (ROOT / "examples").glob("[!.]*")]
         expected += ["include/roundel.h"]
         expected += [f"share/doc/roundel/Documentation/{path.name}" for path in (ROOT / "Documentation").glob("*.md")]
         expected += ["share/bash-completion/completions/roundel", "share/zsh/site-functions/_roundel",

@@ -28,7 +28,8 @@ BY_NAME, WITHOUT_PROGRESS = 1, 2
 LAYOUT = {
     "offsetof(RoundelBadge, identifier)": 0, "offsetof(RoundelBadge, text)": 8, "offsetof(RoundelBadge, icons)": 16,
     "offsetof(RoundelBadge, flags)": 24, "offsetof(RoundelBadge, progress)": 28,
-    "offsetof(RoundelToolbarItem, name)": 0, "offsetof(RoundelToolbarItem, icon)": 8, "offsetof(RoundelToolbarItem, tooltip)": 16,
+    "offsetof(RoundelToolbarItem, name)": 0, "offsetof(RoundelToolbarItem, icon)": 8,
+    "offsetof(RoundelToolbarItem, tooltip)": 16,
     "offsetof(RoundelMenuItem, id)": 0, "offsetof(RoundelMenuItem, label)": 8, "offsetof(RoundelMenuItem, icon)": 16,
     "offsetof(RoundelMenuItem, check)": 24, "offsetof(RoundelMenuItem, is_enabled)": 28,
     "offsetof(RoundelMenuItem, is_separator)": 29, "offsetof(RoundelMenuItem, children)": 32,
@@ -78,7 +79,8 @@ class HeaderTests(unittest.TestCase):
         for name, arguments in functions:
             with self.subTest(function=name):
                 self.assertEqual(documented[name], [re.findall(r"\w+", argument)[-1] for argument in arguments.split(",")])
-        for members, name in re.findall(r"^typedef (?:enum|struct)(?: \w+)? \{(.*?)\} (\w+);", header, re.MULTILINE | re.DOTALL):
+        types = re.compile(r"^typedef (?:enum|struct)(?: \w+)? \{(.*?)\} (\w+);", re.MULTILINE | re.DOTALL)
+        for members, name in types.findall(header):
             with self.subTest(type=name):
                 self.assertEqual(documented[name], re.findall(r"(\w+)(?: = \d+,|;)$", members, re.MULTILINE))
 
@@ -86,6 +88,11 @@ class HeaderTests(unittest.TestCase):
         made = subprocess.run([ROOT / "packaging/library-manual.py"], capture_output=True, text=True, check=True)
         page = (ROOT / "Documentation/man/libroundel.3").read_text()
         self.assertEqual(page, made.stdout, "`packaging/library-manual.py` writes it anew")
+
+    def test_the_page_shows_the_example_whole(self) -> None:
+        page = (ROOT / "Documentation/writing-a-host.md").read_text()
+        shown = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        self.assertEqual(shown, [(ROOT / "examples/host.c").read_text()])
 
     def test_the_manual_is_set_without_warnings(self) -> None:
         done = subprocess.run(["groff", "-man", "-ww", "-K", "utf8", "-T", "utf8", "-rLL=130n",
@@ -103,7 +110,8 @@ class HeaderTests(unittest.TestCase):
         subprocess.run(["cc", "-std=c17", *WARNINGS, "-fsyntax-only", "-xc", f"-I{LIBRARY}", "-"], check=True, text=True,
                        input="\n".join(["#include <roundel.h>", *checks]))
         header = (LIBRARY / "roundel.h").read_text()
-        self.assertEqual([name for name in re.findall(r"^    (ROUNDEL_\w+) = ", header, re.MULTILINE) if name not in LAYOUT], [])
+        numbers = re.findall(r"^    (ROUNDEL_\w+) = ", header, re.MULTILINE)
+        self.assertEqual([name for name in numbers if name not in LAYOUT], [])
 
 
 @unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
@@ -127,8 +135,10 @@ class InstalledLibraryTests(unittest.TestCase):
         self.assertEqual(os.readlink(self.library), "libroundel.so.1")
 
     def test_pkg_config_asks_nothing_of_programs_but_the_library(self) -> None:
-        self.assertEqual([word for word in pkg_config("--cflags", "--libs") if not word.startswith(("-I", "-L"))], ["-lroundel"])
-        release = subprocess.run([pathlib.Path(PREFIX) / "bin/roundeld", "--version"], capture_output=True, text=True, check=True)
+        words = [word for word in pkg_config("--cflags", "--libs") if not word.startswith(("-I", "-L"))]
+        self.assertEqual(words, ["-lroundel"])
+        release = subprocess.run([pathlib.Path(PREFIX) / "bin/roundeld", "--version"], capture_output=True, text=True,
+                                 check=True)
         self.assertEqual(pkg_config("--modversion"), release.stdout.split()[1:2])
 
     def test_without_a_bus_there_is_no_host(self) -> None:
@@ -220,7 +230,8 @@ class Provider:
         self.connection.register_object(OBJECT, Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], self._on_call, None, None)
 
     def call(self, member: str, signature: str, *arguments: Any) -> None:
-        self.connection.call(*REGISTRY, member, GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE, -1, None, None)
+        values = GLib.Variant(signature, arguments)
+        self.connection.call(*REGISTRY, member, values, None, Gio.DBusCallFlags.NONE, -1, None, None)
 
     def register(self) -> None:
         self.call("Register", "(oa{sv})", OBJECT, {"id": GLib.Variant("s", "library"), "name": GLib.Variant("s", "Library"),
@@ -246,18 +257,18 @@ class Provider:
         else:
             answer(invocation, *parameters.unpack())
 
-    def _RequestBadges(self, invocation: Any, uri: str, names: list[str], _options: Any) -> None:  # noqa: N802
+    def _RequestBadges(self, invocation: Any, uri: str, names: list[str], _options: Any) -> None:
         self.asked += names
         paths = [pathlib.Path(GLib.filename_from_uri(f"{uri.rstrip('/')}/{name}")[0]) for name in names]
         invocation.return_value(GLib.Variant("(asauaya{sv})", (*self._columns(paths), {})))
 
-    def _RequestDirectory(self, invocation: Any, uri: str, _after: str, _limit: int, _options: Any) -> None:  # noqa: N802
+    def _RequestDirectory(self, invocation: Any, uri: str, _after: str, _limit: int, _options: Any) -> None:
         directory = pathlib.Path(GLib.filename_from_uri(uri)[0])
         paths = sorted(path for path in map(pathlib.Path, self.badges) if path.parent == directory)
         names = [path.as_uri().rpartition("/")[2] for path in paths]
         invocation.return_value(GLib.Variant("(asasauaysa{sv})", (names, *self._columns(paths), "", {})))
 
-    def _GetMenu(self, invocation: Any, kind: int, _target: str, selection: list[str], _options: Any) -> None:  # noqa: N802
+    def _GetMenu(self, invocation: Any, kind: int, _target: str, selection: list[str], _options: Any) -> None:
         def item(**values: str | bool | list[dict[str, GLib.Variant]]) -> dict[str, GLib.Variant]:
             types = {str: "s", bool: "b", list: "aa{sv}"}
             return {key: GLib.Variant(types[type(value)], value) for key, value in values.items()}
@@ -266,14 +277,14 @@ class Provider:
                  item(id="more", label="More", children=[item(id="fail", label="Fail")])]
         invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (items if kind == 0 else [], {})))
 
-    def _Activate(self, invocation: Any, item: str, target: str, selection: list[str], options: dict[str, Any]) -> None:  # noqa: N802
+    def _Activate(self, invocation: Any, item: str, target: str, selection: list[str], options: dict[str, Any]) -> None:
         self.activated.append((item, target, selection, options))
         if item == "fail":
             invocation.return_dbus_error("org.roundel.Error.ProviderFailed", "It does not work.")
         else:
             invocation.return_value(GLib.Variant("(a{sv})", ({"clipboard": GLib.Variant("s", "https://example.org/1")},)))
 
-    def _GetAttributes(self, invocation: Any, _uri: str, _keys: list[str], _options: Any) -> None:  # noqa: N802
+    def _GetAttributes(self, invocation: Any, _uri: str, _keys: list[str], _options: Any) -> None:
         invocation.return_value(GLib.Variant("(a{sv}a{sv})", (self.attributes, {})))
 
 
@@ -365,7 +376,8 @@ class LibraryTests(unittest.TestCase):
         self.await_line(host, "badge", self.folder / "sub", "library.starred", "Starred", "0", "255", "emblem-starred")
         self.assertEqual(self.now(host, self.folder / "sub")[0], "library.starred")
         self.provider.update(self.folder / "a b%", "syncing", 0, 40)
-        self.await_line(host, "badge", self.folder / "a b%", "syncing", "Syncing 40\u00a0%", "0", "40", "emblem-roundel-syncing")
+        self.await_line(host, "badge", self.folder / "a b%", "syncing", "Syncing 40\u00a0%", "0", "40",
+                        "emblem-roundel-syncing")
         self.provider.update(self.folder / "a b%", "")
         self.await_line(host, "badge", self.folder / "a b%")
         self.assertEqual(self.now(host, self.folder / "a b%"), [])
