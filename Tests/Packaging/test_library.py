@@ -167,8 +167,10 @@ class InstalledLibraryTests(unittest.TestCase):
             host.stdin.flush()
             self.assertEqual(host.stdout.readline(), "show\t0\n")
             bus.terminate()
-            self.assertEqual(host.communicate()[0], "lost\tECONNRESET\n")
-            self.assertEqual(host.returncode, 0)
+            self.assertEqual(host.stdout.readline(), "lost\tECONNRESET\n")
+            self.assertEqual(host.wait(), 0)
+            host.stdin.close()
+            host.stdout.close()
             bus.stdout.close()
             bus.wait()
 
@@ -341,6 +343,7 @@ class LibraryTests(unittest.TestCase):
         self.addCleanup(self.session.close)
         self.folder = self.session.home / "Folder ä"
         (self.folder / "sub").mkdir(parents=True)
+        (self.folder / "a b%").write_text("a")
         self.program = self.session.root / "host"
         build(ROOT / "Tests/Packaging/library-host.c", self.program)
         self.provider = Provider(self.session, self.folder)
@@ -379,8 +382,8 @@ class LibraryTests(unittest.TestCase):
         self.await_line(host, "badge", self.folder / "a b%", "syncing", "Syncing 40\u00a0%", "0", "40",
                         "emblem-roundel-syncing")
         self.provider.update(self.folder / "a b%", "")
-        self.await_line(host, "badge", self.folder / "a b%")
-        self.assertEqual(self.now(host, self.folder / "a b%"), [])
+        self.session.wait_for("it to go", lambda: host.told("badge", self.folder / "a b%")[-1:] == [[]])
+        self.assertEqual(self.now(host, self.folder / "a b%"), [], host.lines)
         self.provider.update(self.folder / "a b%", "synced")
         self.session.wait_for("it to be back", lambda: host.told("badge", self.folder / "a b%", "synced")[1:])
         self.assertEqual(host.end(), 0)
