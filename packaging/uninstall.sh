@@ -60,17 +60,10 @@ find "$root"/lib* -type f \( -path '*/extensions-*/libroundel-*.so' -o -path '*/
         rm -f "$plugin"
         remove_empty "$(dirname "$plugin")"
     done
-if [ -e "$root/include/roundel.h" ]; then
-    rm -f "$root/include/roundel.h"
-    remove_empty "$root/include"
-fi
+# The folders of libroundel are those of others as well, and stay.
+rm -f "$root/include/roundel.h"
 for place in "$root"/lib* "$root"/lib*/*-linux-*; do
-    for file in "$place"/libroundel.so* "$place/pkgconfig/libroundel.pc"; do
-        if [ -e "$file" ] || [ -h "$file" ]; then
-            rm -f "$file"
-            remove_empty "$(dirname "$file")"
-        fi
-    done
+    rm -f "$place"/libroundel.so* "$place/pkgconfig/libroundel.pc"
 done
 case $root in
     /usr | /usr/local) if [ "$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi ;;

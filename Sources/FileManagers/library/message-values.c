@@ -1,5 +1,6 @@
 #include "message-values.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* Reading */
@@ -21,6 +22,35 @@ static gboolean is_taken_as_it_is(int type)
     return dbus_type_is_fixed(type) && type != DBUS_TYPE_BOOLEAN && type != DBUS_TYPE_UNIX_FD;
 }
 
+/* How many bytes each offset takes after a body of that size, in GVariant's serialisation. */
+static gsize offset_size(gsize body, gsize count)
+{
+    gsize size = 1;
+    while (size < 8 && body + count * size > (G_MAXUINT64 >> (64 - 8 * size)))
+        size *= 2;
+    return size;
+}
+
+/* Serialised at once, because each string by itself takes three allocations, and a message may hold ten thousand: the
+ * strings, and then where each ends. */
+static GVariant *read_strings(DBusMessageIter *elements)
+{
+    GByteArray *bytes = g_byte_array_new();
+    g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(guint64));
+    for (; dbus_message_iter_get_arg_type(elements) != DBUS_TYPE_INVALID; dbus_message_iter_next(elements)) {
+        const char *text;
+        dbus_message_iter_get_basic(elements, &text);
+        g_byte_array_append(bytes, (const guint8 *)text, (guint)strlen(text) + 1);
+        const guint64 end = GUINT64_TO_LE((guint64)bytes->len);
+        g_array_append_val(ends, end);
+    }
+    const gsize size = offset_size(bytes->len, ends->len);
+    for (guint i = 0; i < ends->len; i++)
+        g_byte_array_append(bytes, (const guint8 *)&g_array_index(ends, guint64, i), (guint)size);
+    g_autoptr(GBytes) data = g_byte_array_free_to_bytes(bytes);
+    return g_variant_new_from_bytes(G_VARIANT_TYPE_STRING_ARRAY, data, TRUE);
+}
+
 static GVariant *read_array(DBusMessageIter *at)
 {
     DBusMessageIter elements;
@@ -37,6 +67,8 @@ static GVariant *read_array(DBusMessageIter *at)
                                                                                  : 8;
         return g_variant_new_fixed_array(G_VARIANT_TYPE(element), values, (gsize)count, size);
     }
+    if (type == DBUS_TYPE_STRING)
+        return read_strings(&elements);
     char *signature = dbus_message_iter_get_signature(at);
     GVariantBuilder builder;
     g_variant_builder_init(&builder, G_VARIANT_TYPE(signature));
