@@ -55,6 +55,18 @@ package struct Installation: Sendable {
         }.first(where: FileSystemFacts.exists)
     }
 
+    /// The command that installs the plugin for a file manager, which is a package of its own; nil where this installation
+    /// consists of no packages. Whoever packages Roundel puts it into a file, with `%s` where the program's name goes.
+    func pluginCommand(_ manager: SupportedFileManager) -> String? {
+        let file = prefix.appending("share").appending("roundel").appending("plugin-command")
+        guard
+            let text = FileSystemFacts.withContents(of: file, { String(validating: $0, as: UTF8.self) }) ?? nil,
+            var command = text.split(separator: "\n").first, let place = command.firstRange(of: "%s")
+        else { return nil }
+        command.replaceSubrange(place, with: manager.program)
+        return String(command)
+    }
+
     /// A library directory and those that Debian has below it for each architecture.
     private static func withTriplets(_ library: FilePath) -> [FilePath] {
         let triplets = ["x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu", "arm-linux-gnueabihf"]

@@ -48,6 +48,11 @@ package struct InstalledFileManager: Sendable, Equatable {
     /// The path of its program, with links resolved.
     let program: FilePath
     let libraries: [Library]
+    /// The command that installs its plugin, where this installation consists of packages.
+    var pluginCommand: String?
+
+    /// What gives this installation a plugin for it.
+    var remedyForNoPlugin: Finding.Remedy { pluginCommand.map { .installPlugin(command: $0) } ?? .buildPlugins }
 
     /// Whether it finds the plugin.
     package var standing: Standing {
@@ -82,6 +87,7 @@ extension InstalledFileManager {
         }
         self.manager = manager
         self.program = program
+        pluginCommand = installation.pluginCommand(manager)
         libraries = manager.libraries.map { library in
             let built = installation.built(library.file, in: places.foldersBelowLibraries(for: library))
             let place = places.directory(for: library)?.appending(library.file)

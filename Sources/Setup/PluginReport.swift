@@ -30,6 +30,8 @@ package struct PluginReport: Sendable, Equatable {
     package let state: State
     /// Whether a process of it runs.
     package let isRunning: Bool
+    /// What gives this installation a plugin for it, if it has none.
+    private var remedy: Finding.Remedy?
 
     /// After setting up.
     /// - Parameter running: The processes that run now.
@@ -43,7 +45,9 @@ package struct PluginReport: Sendable, Equatable {
             // What a file manager starts is a copy of it for a moment, and may be another program by now.
             let isLoadedByAll = processes.allSatisfy { loaded.contains($0) || !$0.isThere }
             state = !loaded.isEmpty && isLoadedByAll ? .ready : .nextStart
-        case .notBuilt: state = .notBuilt
+        case .notBuilt:
+            state = .notBuilt
+            remedy = found.remedyForNoPlugin
         case .placeUnknown: state = .placeUnknown
         case .missing, .outdated:
             let isNamed = found.manager.variable.map { variables.directories[$0] != nil } ?? false
@@ -72,7 +76,7 @@ package struct PluginReport: Sendable, Equatable {
             case .ready, .nextStart, .nextLogin, .removed, .stays, .removedAtNextStart: .good
             case .administrator, .notBuilt, .placeUnknown: .problem
             }
-        return Finding(.plugins, verdict, .plugin(self), remedy: state == .notBuilt ? .buildPlugins : nil)
+        return Finding(.plugins, verdict, .plugin(self), remedy: remedy)
     }
 
     /// What ends its process, where one runs that goes on without a window.

@@ -17,7 +17,12 @@ struct ServiceSetup: Sendable {
     /// Serves one folder on demand in each process; each has a unit of this template.
     private static let mount = "roundel-mount"
 
-    private var unitFolder: FilePath { installation.prefix.appending("share").appending("systemd").appending("user") }
+    /// Where this installation has its units: packages have them in lib, `make install` in share.
+    private var unitFolder: FilePath {
+        let folders = ["lib", "share"].map { installation.prefix.appending(FilePath("\($0)/systemd/user").components) }
+        let unit = "\(ServiceSetup.badgeService).service"
+        return folders.first { FileSystemFacts.exists($0.appending(unit)) } ?? folders[1]
+    }
 
     // MARK: The badge service
 

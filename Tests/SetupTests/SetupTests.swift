@@ -137,6 +137,15 @@ private final class Machine {
         #expect(try machine.survey("nemo").standing == .inPlace)
     }
 
+    @Test func whereThePluginIsAPackageTheRemedyInstallsIt() throws {
+        let machine = try Machine()
+        try machine.install("nemo", looksIn: Machine.nemoFolder)
+        #expect(try machine.survey("nemo").remedyForNoPlugin == .buildPlugins)
+        try machine.write("ours/share/roundel/plugin-command", "sudo apt install roundel-%s\n")
+        #expect(
+            try machine.survey("nemo").remedyForNoPlugin == .installPlugin(command: "sudo apt install roundel-nemo"))
+    }
+
     @Test func anInstallationWithoutThePluginSaysSo() throws {
         let machine = try Machine()
         try machine.install("nemo", looksIn: Machine.nemoFolder)

@@ -149,6 +149,8 @@ extension Finding {
         case installEmblems
         /// To build and install the plugins.
         case buildPlugins
+        /// To install a file manager's plugin with this command.
+        case installPlugin(command: String)
         /// To raise the limit of watches to this number.
         case raiseWatchLimit(UInt32)
         /// To install what folders on demand need.

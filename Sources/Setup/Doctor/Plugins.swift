@@ -32,7 +32,7 @@ struct Plugins: Sendable {
         case .inPlace, .named: return Finding(.plugins, .good, fact)
         case .missing, .outdated:
             return Finding(.plugins, .problem, fact, remedy: .setUp(command: command, emblems: false))
-        case .notBuilt: return Finding(.plugins, .problem, fact, remedy: .buildPlugins)
+        case .notBuilt: return Finding(.plugins, .problem, fact, remedy: found.remedyForNoPlugin)
         case .placeUnknown: return Finding(.plugins, .problem, fact)
         }
     }

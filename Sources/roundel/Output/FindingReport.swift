@@ -141,6 +141,7 @@ extension Finding.Remedy {
         case .installEmblems: tr("Install the hicolor folder below share/icons of a directory in XDG_DATA_DIRS.")
         case .buildPlugins:
             tr("Install its developer files (packaging/deps.sh plugins), then build and install Roundel again.")
+        case .installPlugin(let command): command
         case .raiseWatchLimit(let limit):
             "echo fs.inotify.max_user_watches=\(limit) | sudo tee /etc/sysctl.d/60-roundel.conf "
                 + "&& sudo sysctl --system"
