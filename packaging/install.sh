@@ -17,7 +17,7 @@ root=${DESTDIR:-}$PREFIX
 share=$root/share
 
 for program in $PROGRAMS; do
-    install -D -s -m 755 "$BUILT/$program" "$root/bin/$program"
+    install -D -m 755 "$BUILT/$program" "$root/bin/$program"
 done
 
 # The templates name the programs by absolute path: who activates them has a PATH of its own.
@@ -35,6 +35,8 @@ install -D -m 644 -t "$share/roundel/providers" dbus/providers/*.provider
 install -D -m 644 -t "$share/roundel/tray" Icons/tray/*.argb
 install -D -m 644 -t "$share/cloud-providers" dbus/cloud-providers/*.ini
 install -D -m 644 -t "$share/applications" dbus/applications/*.desktop
+install -D -m 644 -t "$share/metainfo" dbus/metainfo/*.xml
+install -D -m 644 -t "$root/lib/systemd/user-preset" dbus/presets/*.preset
 install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
 install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE NOTICE \
     packaging/licences/*.txt

@@ -40,6 +40,8 @@ for file in dbus/interfaces/*.xml; do rm -f "$root/share/dbus-1/interfaces/$(bas
 for file in dbus/providers/*.provider; do rm -f "$root/share/roundel/providers/$(basename "$file")"; done
 for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(basename "$file")"; done
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
+for file in dbus/metainfo/*.xml; do rm -f "$root/share/metainfo/$(basename "$file")"; done
+for file in dbus/presets/*.preset; do rm -f "$root/lib/systemd/user-preset/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Documentation/man/*.1; do rm -f "$root/share/man/man1/$(basename "$file")"; done
 for file in Documentation/man/*.3; do rm -f "$root/share/man/man3/$(basename "$file")"; done

@@ -58,6 +58,8 @@ class InstalledFilesTests(unittest.TestCase):
         expected += [f"share/applications/{path.name}" for path in (ROOT / "dbus/applications").iterdir()]
         expected += [f"share/cloud-providers/{path.name}" for path in (ROOT / "dbus/cloud-providers").iterdir()]
         expected += [f"etc/xdg/autostart/{path.name}" for path in (ROOT / "dbus/autostart").iterdir()]
+        expected += [f"share/metainfo/{path.name}" for path in (ROOT / "dbus/metainfo").iterdir()]
+        expected += [f"lib/systemd/user-preset/{path.name}" for path in (ROOT / "dbus/presets").iterdir()]
         expected += [f"share/man/man1/{path.name}" for path in (ROOT / "Documentation/man").glob("*.1")]
         expected += [f"share/man/man3/{path.name}" for path in (ROOT / "Documentation/man").glob("*.3")]
         expected += [f"share/doc/roundel/examples/{path.name}" for path in (ROOT / "examples").glob("[!.]*")]
