@@ -51,7 +51,7 @@ SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
 	bench-scale simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
-	icons manual pot lint lint-python docs format clean toolchain mutants
+	version icons manual pot lint lint-python docs format clean toolchain mutants
 
 all: release plugins translations
 
@@ -131,6 +131,12 @@ uninstall:
 stage:
 	@rm -rf $(STAGE)
 	@$(MAKE) --no-print-directory install PREFIX=$(STAGE) AUTOSTART=$(STAGE)/etc/xdg/autostart DESTDIR=
+
+# --- Releasing --------------------------------------------------------------------------------------------------------
+
+# Makes a release of what stands under Unreleased in CHANGELOG.md: version numbers, a commit, a tag. VERSION=0.2.0.
+version:
+	@packaging/new-version.py $(VERSION)
 
 # --- Showing and testing ----------------------------------------------------------------------------------------------
 
