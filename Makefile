@@ -26,7 +26,8 @@ PYTHON_RULES := packaging/pyproject.toml
 CHECK_TYPES = $(MYPY) --config-file $(PYTHON_RULES)
 RUFF := build/lint-tools/ruff-$(RUFF_VERSION)/bin/ruff
 
-RELEASE := -c release --static-swift-stdlib
+# How the programs that are installed are built: with the Swift runtime in them, and with no more of it than they use.
+RELEASE = -c release --static-swift-stdlib $(shell packaging/release-link.py $(SWIFT) build/release-link)
 FUZZED := -c release --sanitize=address --scratch-path .build-fuzz
 FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Tests/Fuzzing \
 	-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing

@@ -3,7 +3,7 @@
 #   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench]...     what for; without a word, the first five
 set -eu
 
-build="build-essential ca-certificates gettext git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev"
+build="build-essential ca-certificates gettext git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev python3"
 # The Frameworks of the system's own Dolphin: a plugin of others is not loaded.
 frameworks=6
 [ ! -e /etc/os-release ] || frameworks=$(
