@@ -48,11 +48,11 @@ SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h' 'examples/*.c')
-SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
+SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') Tests/Packages/run .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
 	bench-scale simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
-	version icons manual pot lint lint-python docs format clean toolchain mutants
+	deb dist version test-packages icons manual pot lint lint-python docs format clean toolchain mutants
 
 all: release plugins translations
 
@@ -60,6 +60,7 @@ toolchain:
 	@command -v $(SWIFT) >/dev/null || { \
 	  echo "Roundel is built with Swift 6.2 or later, and there is no '$(SWIFT)' in PATH:" \
 	       "install the toolchain from https://www.swift.org/install/linux/ and run make again." >&2; exit 1; }
+	@packaging/vendored.sh
 
 deps:
 	@packaging/deps.sh
@@ -133,7 +134,20 @@ stage:
 	@rm -rf $(STAGE)
 	@$(MAKE) --no-print-directory install PREFIX=$(STAGE) AUTOSTART=$(STAGE)/etc/xdg/autostart DESTDIR=
 
-# --- Releasing --------------------------------------------------------------------------------------------------------
+# --- Packages ---------------------------------------------------------------------------------------------------------
+
+DEB := build/deb
+
+# Packages for the release of Debian that runs here. VERSION=0.2.0: as that version.
+deb: $(BUILT)/stamp $(TRANSLATIONS)/stamp
+	@packaging/deps.sh plugins package
+	@packaging/deb.sh $(CURDIR)/$(DEB) $(VERSION)
+	@packaging/lint-deb.sh $(CURDIR)/$(DEB)
+
+# Two archives: the sources with the Swift packages, which build without a network, and what `make` built for other
+# distributions, with its own `install`.
+dist: $(BUILT)/stamp $(PLUGINS)/staged/stamp $(TRANSLATIONS)/stamp
+	@BUILT="$(BUILT)" PLUGINS="$(PLUGINS)/staged" TRANSLATIONS="$(TRANSLATIONS)" packaging/dist.sh build/dist sources portable
 
 # Makes a release of what stands under Unreleased in CHANGELOG.md: version numbers, a commit, a tag. VERSION=0.2.0.
 version:
@@ -230,6 +244,12 @@ test-newer:
 	@[ -x $(STAGE)/bin/roundeld ] || $(MAKE) --no-print-directory stage
 	Tests/Desktop/newer.sh $(NEWER) $(CURDIR)/build/newer $(STAGE) $(SCENARIOS)
 
+# The packages of this release of Debian and of a newer one, each in two versions: built, installed in a clean root with a
+# systemd of its own, used after a login, upgraded, removed and purged. The roots are made once (300 MB each).
+test-packages: $(BUILT)/stamp $(TRANSLATIONS)/stamp
+	@packaging/deps.sh plugins package newer
+	Tests/Packages/run $(CURDIR)/build/packages $(NEWER)
+
 bench: toolchain
 	@packaging/deps.sh
 	@packaging/deps.sh bench
@@ -291,6 +311,8 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Benchmarks/on-demand
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
+	@$(CHECK_TYPES) $(wildcard Tests/Packages/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules packaging/release-link.py packaging/new-version.py
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)
 	@Tests/Mutants/run --check

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, and only those that are missing.
-#   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench]...     what for; without a word, the first five
+#   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench|package]...     what for; without a word, the first five
 set -eu
 
 build="build-essential ca-certificates gettext git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev python3"
@@ -29,6 +29,7 @@ newer="debootstrap util-linux"
 # For the newer root alone: 140 MB to download, 500 MB installed.
 compositors="gnome-shell gnome-shell-extension-appindicator kwin-wayland plasma-desktop plasma-workspace"
 bench="binutils curl nextcloud-desktop-cmd valgrind"
+package="debhelper dpkg-dev gettext lintian make python3"
 lint="clang-format desktop-file-utils gettext libxml2-utils mypy python3 python3-venv shellcheck"
 
 [ $# -gt 0 ] || set -- build plugins demo test lint
@@ -43,6 +44,7 @@ for group; do
         newer) wanted="$wanted $newer" ;;
         compositors) wanted="$wanted $compositors" ;;
         bench) wanted="$wanted $bench" ;;
+        package) wanted="$wanted $package" ;;
         *) echo "deps.sh: there is no group '$group'" >&2; exit 64 ;;
     esac
 done
