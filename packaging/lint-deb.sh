@@ -5,4 +5,4 @@ set -eu
 changes=$(find "$1" -maxdepth 1 -name '*.changes' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-)
 as_root=""
 [ "$(id -u)" -ne 0 ] || as_root=--allow-root
-lintian $as_root --tag-display-limit 0 --display-info --fail-on error,warning,info "$changes"
+lintian $as_root --tag-display-limit 0 --fail-on error,warning "$changes"

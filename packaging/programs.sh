@@ -9,5 +9,7 @@ mkdir -p "$directory/completions"
 for program; do install -s -m 755 "$built/$program" "$directory"; done
 for shell in bash zsh fish; do
     LC_ALL=C.UTF-8 "$directory/roundel" --generate-completion-script $shell >"$directory/completions/$shell"
+    # It is read, not run.
+    sed -i '1{/^#!/d}' "$directory/completions/$shell"
 done
 touch "$directory/stamp"

@@ -22,7 +22,7 @@ SHORT_RELOCATIONS = (2, 36)
 # Swift's own list of options exports every symbol, for which all that a program could use would be kept in it. Functions are
 # folded only where nobody compares their addresses. The table of unwinding is for those who throw C++ exceptions.
 FLAGS = ["-Xswiftc", "-use-ld=lld",
-         *(word for flag in ("--no-export-dynamic", "--icf=safe", "--no-eh-frame-hdr") for word in ("-Xlinker", flag))]
+         *(word for flag in ("--no-export-dynamic", "--icf=safe", "--no-eh-frame-hdr", "-znow") for word in ("-Xlinker", flag))]
 
 
 class UnknownForm(Exception):

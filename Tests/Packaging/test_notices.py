@@ -16,6 +16,7 @@ TRACES = {
     rb"icudt\d+l": "https://github.com/unicode-org/icu",
     rb"SystemPackage": "https://github.com/apple/swift-system",
     rb"ArgumentParser": "https://github.com/apple/swift-argument-parser",
+    rb"inflate [0-9.]+ Copyright": "https://zlib.net",
     rb"GRDB": "https://github.com/groue/GRDB.swift",
 }
 
