@@ -246,7 +246,7 @@ test-newer:
 
 # The packages of this release of Debian and of a newer one, each in two versions: built, installed in a clean root with a
 # systemd of its own, used after a login, upgraded, removed and purged. The roots are made once (300 MB each).
-test-packages: $(BUILT)/stamp $(TRANSLATIONS)/stamp
+test-packages: $(BUILT)/stamp $(PLUGINS)/staged/stamp $(TRANSLATIONS)/stamp
 	@packaging/deps.sh plugins package newer
 	Tests/Packages/run $(CURDIR)/build/packages $(NEWER)
 
