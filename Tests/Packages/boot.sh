@@ -1,9 +1,10 @@
 #!/bin/sh
 # Boots systemd in a copy of a root that is gone with it. What is mounted is in namespaces of its own, and so are processes
 # and control groups; the kernel's settings cannot be written from there.
-#   Tests/Packages/boot.sh ROOT WORK PACKAGES     WORK: an empty directory, PACKAGES: a directory to be seen as /packages
+#   Tests/Packages/boot.sh ROOT WORK HOMES PACKAGES
+# WORK and HOMES are empty directories; PACKAGES is a directory to be seen as /packages.
 set -eu
-export root="$1" work="$2" packages="$3"
+export root="$1" work="$2" homes="$3" packages="$4"
 
 # A control group of its own, below which its manager takes everything.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
@@ -36,6 +37,8 @@ exec unshare --mount --pid --fork --kill-child --cgroup --ipc --uts --propagatio
         touch "dev/$device"
         mount --bind "/dev/$device" "dev/$device"
     done
+    # Homes are on a disk: folders on demand need more of a file system than an overlay has.
+    mount --bind "$homes" home
     mkdir -p packages
     mount --bind "$packages" packages
     mount -o remount,bind,ro packages

@@ -15,8 +15,10 @@ class Machine:
 
     def __init__(self, root: pathlib.Path, packages: pathlib.Path) -> None:
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="roundel-packages-"))
+        self.homes = pathlib.Path(tempfile.mkdtemp(prefix="roundel-packages-homes-"))
+        self.homes.chmod(0o755)
         self.console = (self.work.with_suffix(".console")).open("w+b")
-        self.process = subprocess.Popen([HERE / "boot.sh", root, self.work, packages], stdin=subprocess.DEVNULL,
+        self.process = subprocess.Popen([HERE / "boot.sh", root, self.work, self.homes, packages], stdin=subprocess.DEVNULL,
                                         stdout=self.console, stderr=self.console)
         self.group = next(iter(self._groups()), None)
         self.init = self._init()
@@ -44,6 +46,7 @@ class Machine:
         self.console.close()
         pathlib.Path(self.console.name).unlink()
         shutil.rmtree(self.work)
+        shutil.rmtree(self.homes)
         if self.group:
             self._empty(self.group)
 

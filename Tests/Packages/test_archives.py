@@ -49,7 +49,7 @@ class ArchiveTests(unittest.TestCase):
         place = archive("portable", self.directory)
         prefix, made = self.directory / "prefix", self.directory / "made"
         self.run_here(place / "install", prefix)
-        subprocess.run(["make", "--no-print-directory", "-C", ROOT, "install", f"PREFIX={made}"], check=True, capture_output=True)
+        subprocess.run(["make", "-C", ROOT, "install", f"PREFIX={made}"], check=True, capture_output=True)
         found = [{str(path.relative_to(below)) for path in below.rglob("*") if path.is_file()} for below in (prefix, made)]
         self.assertEqual(found[0], found[1])
         self.assertIn("roundel", self.run_here(prefix / "bin/roundel", "--version"))

@@ -127,7 +127,7 @@ class PackageTests(unittest.TestCase):
         if machine.attempt("test", "-c", "/dev/fuse").returncode != 0:
             self.skipTest("this machine has no FUSE")
         self.install(self.new, "roundel", "roundel-on-demand")
-        machine.as_person("mkdir remote; echo far >remote/far.txt; mkdir Far; roundel add ~/Far ~/remote --on-demand --wait")
+        machine.as_person("mkdir remote Far; echo far >remote/far.txt; roundel add ~/Far ~/remote --on-demand --wait")
         self.assertIn("online-only", machine.as_person("roundel badge ~/Far/far.txt --json"))
         self.assertEqual(machine.as_person("cat Far/far.txt"), "far\n")
         machine.run("apt-get", "purge", "-q", "-y", "roundel*")
