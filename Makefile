@@ -48,7 +48,7 @@ SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h' 'examples/*.c')
-SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') Tests/Packages/run .ci/run
+SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
 	bench-scale simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
@@ -248,7 +248,7 @@ test-newer:
 # systemd of its own, used after a login, upgraded, removed and purged. The roots are made once (300 MB each).
 test-packages: $(BUILT)/stamp $(PLUGINS)/staged/stamp $(TRANSLATIONS)/stamp
 	@packaging/deps.sh plugins package newer
-	Tests/Packages/run $(CURDIR)/build/packages $(NEWER)
+	Tests/Packages/run.sh $(CURDIR)/build/packages $(NEWER)
 
 bench: toolchain
 	@packaging/deps.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the packages of the release of Debian that runs here, and of a newer one, and plays the tests with each:
-#   Tests/Packages/run DIRECTORY NEWER
+#   Tests/Packages/run.sh DIRECTORY NEWER
 # DIRECTORY is below the project and keeps the roots.
 set -eu
 directory=$1 newer=$2
