@@ -19,6 +19,7 @@ METAINFO = "dbus/metainfo/org.roundel.Roundel.metainfo.xml"
 # Where the version stands, each with what is around it.
 PLACES = {
     "Sources/RoundelBus/Names.swift": r'(roundelRelease = ")[^"]*(")',
+    "Sources/FileManagers/library/CMakeLists.txt": r'(roundel-library VERSION )\S+( )',
     "Sources/FileManagers/metadata/CMakeLists.txt": r'(ROUNDEL_VERSION=")[^"]*(")',
 }
 UNRELEASED = "## [Unreleased]\n"
