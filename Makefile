@@ -31,7 +31,7 @@ RELEASE = -c release --static-swift-stdlib $(shell packaging/release-link.py $(S
 FUZZED := -c release --sanitize=address --scratch-path .build-fuzz
 FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Tests/Fuzzing \
 	-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing
-PROGRAMS := roundeld roundel-worker roundel-mount roundel
+PROGRAMS := roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel
 # What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
 BUILT := build/programs
 PLUGINS := build/plugins
@@ -72,6 +72,9 @@ release: toolchain
 	$(SWIFT) build $(RELEASE) --product roundeld
 	$(SWIFT) build $(RELEASE) --product roundel-worker
 	$(SWIFT) build $(RELEASE) --product roundel-mount
+	$(SWIFT) build $(RELEASE) --product roundel-git
+	$(SWIFT) build $(RELEASE) --product roundel-syncthing
+	$(SWIFT) build $(RELEASE) --product roundel-marks
 	$(SWIFT) build $(RELEASE) --product roundel
 	@packaging/programs.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(BUILT) $(PROGRAMS)
 

@@ -39,6 +39,9 @@ let package = Package(
         .executable(name: "roundel-worker", targets: ["roundel-worker"]),
         .executable(name: "roundel", targets: ["roundel"]),
         .executable(name: "roundel-mount", targets: ["roundel-mount"]),
+        .executable(name: "roundel-syncthing", targets: ["roundel-syncthing"]),
+        .executable(name: "roundel-git", targets: ["roundel-git"]),
+        .executable(name: "roundel-marks", targets: ["roundel-marks"]),
         .library(name: "RoundelBus", targets: ["RoundelBus"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "FileWatch", targets: ["FileWatch"]),
@@ -110,12 +113,24 @@ let package = Package(
                 "Launching", "RoundelBus", "DBus", "FileWatch", "Support", "CLinux", systemPackage,
             ]),
 
+        module(
+            "Syncthing",
+            [
+                "Launching", "RoundelBus", "DBus", "Support", "CExpat", systemPackage, nio, nioHTTP, nioPosix, nioTLS,
+            ]),
+        module(
+            "Git", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
+        module("Marks", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
+
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
         module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
         program("roundel-mount", ["OnDemand"]),
+        program("roundel-syncthing", ["Syncthing"]),
+        program("roundel-git", ["Git"]),
+        program("roundel-marks", ["Marks"]),
         program(
             "roundel",
             [
@@ -156,6 +171,9 @@ let package = Package(
             "DesktopTests",
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "Support", "TestSupport"]),
+        tests("SyncthingTests", ["Syncthing", "RoundelBus", "Support", "TestSupport", systemPackage]),
+        tests("MarksTests", ["Marks", "RoundelBus", "Support", "TestSupport", systemPackage]),
+        tests("GitTests", ["Git", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("LaunchingTests", ["Launching", "DBus", "Support", "TestSupport"]),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "SimulatedWorld", "TestSupport"], exclude: ["Cases"],
@@ -215,7 +233,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "RoundelBus", "DBus", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel-mount", "roundel",
-                "sample-provider", "sample-host",
+                "roundel-git", "roundel-marks", "roundel-syncthing", "sample-provider", "sample-host",
             ],
             path: "Tests/Integration"),
     ]

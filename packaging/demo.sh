@@ -65,7 +65,7 @@ isolate() {
     export PATH=$work/prefix/bin:$PATH
     export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/run/bus
     mkdir -p "$HOME" && mkdir -m 700 "$XDG_RUNTIME_DIR"
-    PROGRAMS="roundeld roundel-worker roundel-mount roundel" BUILT=$built PREFIX=$work/prefix AUTOSTART=$work/prefix/etc/xdg/autostart \
+    PROGRAMS="roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel" BUILT=$built PREFIX=$work/prefix AUTOSTART=$work/prefix/etc/xdg/autostart \
         PLUGINS="" "$project/packaging/install.sh" >/dev/null
     dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" 2>"$work/services.log" &
     bus_process=$!

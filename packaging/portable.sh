@@ -12,7 +12,7 @@ case $PREFIX in
     "$HOME/.local") AUTOSTART=$HOME/.config/autostart ;;
     *) AUTOSTART=$PREFIX/etc/xdg/autostart ;;
 esac
-PROGRAMS="roundeld roundel-worker roundel-mount roundel"
+PROGRAMS="roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel"
 BUILT=$here/programs PLUGINS=$here/plugins TRANSLATIONS=$here/translations
 export PREFIX AUTOSTART PROGRAMS BUILT PLUGINS TRANSLATIONS
 if [ "$(basename "$0")" = uninstall ]; then exec "$here/packaging/uninstall.sh"; fi

@@ -25,14 +25,15 @@ if [ -z "${DESTDIR:-}" ] && [ -x "$PREFIX/bin/roundel" ]; then
     # Those of other people, where root may end them.
     for link in /proc/[0-9]*/exe; do
         case $(readlink "$link" 2>/dev/null || true) in
-            "$PREFIX"/bin/roundeld | "$PREFIX"/bin/roundel-worker | "$PREFIX"/bin/roundel-mount | "$PREFIX"/bin/roundel-metadata)
+            "$PREFIX"/bin/roundeld | "$PREFIX"/bin/roundel-worker | "$PREFIX"/bin/roundel-mount | "$PREFIX"/bin/roundel-git | "$PREFIX"/bin/roundel-marks \
+                | "$PREFIX"/bin/roundel-syncthing | "$PREFIX"/bin/roundel-metadata)
                 kill -TERM "$(basename "$(dirname "$link")")" 2>/dev/null || true
                 ;;
         esac
     done
 fi
 
-for program in roundeld roundel-worker roundel-mount roundel roundel-metadata; do rm -f "$root/bin/$program"; done
+for program in roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel roundel-metadata; do rm -f "$root/bin/$program"; done
 for template in dbus/services/*.in; do rm -f "$root/share/dbus-1/services/$(basename "$template" .in)"; done
 for template in dbus/systemd/*.in; do rm -f "$root/share/systemd/user/$(basename "$template" .in)"; done
 rm -f "$root/share/systemd/user/roundel-metadata.service"

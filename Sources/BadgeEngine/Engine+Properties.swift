@@ -58,7 +58,7 @@ extension Engine {
             guard let record = providers[id] else { continue }
             let folders = record.keepsFolders ? record.folders.map(\.offer) : []
             let ranks = record.keepsFolders ? record.ranks : [:]
-            guard !record.isEnabled || !folders.isEmpty || !ranks.isEmpty else { continue }
+            guard record.isChosen || !folders.isEmpty || !ranks.isEmpty else { continue }
             state.providers[id] = SavedState.Provider(enabled: record.isEnabled, folders: folders, ranks: ranks)
         }
         return state

@@ -21,6 +21,8 @@ struct Roundel: AsyncParsableCommand {
             ActivityCommand.self, TrashCommand.self, ProvidersCommand.self, SetupCommand.self, DoctorCommand.self,
             VerifyCommand.self, LoginCommand.self, LogoutCommand.self, OnDemandCommand.self, FetchCommand.self,
             FreeCommand.self, PinCommand.self, UnpinCommand.self, ProblemsCommand.self, WhyCommand.self,
+            GitCommands.self, MarkCommand.self, RunCommand.self,
+            NewProviderCommand.self,
         ])
 }
 

@@ -102,6 +102,27 @@ struct ProviderLifeTests {
         #expect(stranger.settings(.forget("cloud")).errors == [.unknownProvider])
     }
 
+    @Test(
+        "E8: a provider whose manifest begins with it off is started only once a person enables it, also after a restart"
+    )
+    func offAtFirst() {
+        let manifest = Manifest(id: cloud, name: "Cloud", icon: "", busName: "org.cloud.One", startsEnabled: false)
+        var bench = Bench(registered: false)
+        #expect(bench.send(.manifests([manifest])).starts.isEmpty)
+        #expect(bench.engine.savedState == SavedState())
+        var restarted = Bench(registered: false)
+        #expect(bench.settings(.enable("cloud")).starts == ["cloud"])
+        let saved = bench.engine.savedState
+        #expect(saved.providers[cloud] == .init(enabled: true, folders: []))
+        _ = restarted.send(.restored(saved))
+        #expect(restarted.send(.manifests([manifest])).starts == ["cloud"])
+        #expect(restarted.settings(.disable("cloud")).replies == [.done])
+        #expect(restarted.engine.savedState.providers[cloud] == .init(enabled: false, folders: []))
+        // Removed and installed again, it is asked for again.
+        _ = bench.send(.manifests([]))
+        #expect(bench.send(.manifests([manifest])).starts.isEmpty)
+    }
+
     @Test("What is to outlive a crash is written before the call is answered")
     func savedFirst() throws {
         var bench = Bench()

@@ -10,7 +10,9 @@ import drawings
 SCALABLE = pathlib.Path(__file__).resolve().parents[2] / "Icons" / "hicolor" / "scalable"
 STATES = ["synced", "pending", "syncing", "paused", "error", "conflict", "excluded", "online-only"]
 FLAGS = ["pinned", "shared", "locked", "read-only"]
-EMBLEMS = [f"emblem-roundel-{name}" for name in STATES + FLAGS]
+# Badges that one engine alone has.
+OWN = ["git-modified", "git-staged", "git-untracked"]
+EMBLEMS = [f"emblem-roundel-{name}" for name in STATES + FLAGS + OWN]
 APPLICATION = "org.roundel.Roundel"
 SIZES = [8, 16, 64, 320]
 LEAST_DIFFERENCE = 0.20

@@ -18,12 +18,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 SERVICE = ("org.roundel.Roundel1", "/org/roundel/Roundel1")
 WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
+MARKS = ("org.roundel.Marks1", "/org/roundel/Marks1")
 HOST = "org.roundel.Roundel1.Host"
 EMITS_CHANGED = "org.freedesktop.DBus.Property.EmitsChangedSignal"
+PROGRAMS = ("roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel")
 # Every interface, with the object that has it.
 INTERFACES = [
-    (SERVICE if path.stem in (HOST, "org.roundel.Roundel1.Registry", "org.roundel.Roundel1.Providers") else WORKER,
-     path.stem)
+    (SERVICE if path.stem in (HOST, "org.roundel.Roundel1.Registry", "org.roundel.Roundel1.Providers")
+     else MARKS if path.stem == MARKS[0] else WORKER, path.stem)
     for path in sorted((ROOT / "dbus/interfaces").iterdir())
 ]
 
@@ -50,7 +52,7 @@ class InstalledFilesTests(unittest.TestCase):
         self.prefix = pathlib.Path(PREFIX)
 
     def test_everything_that_the_sources_hold_is_there(self) -> None:
-        expected = [f"bin/{name}" for name in ("roundeld", "roundel-worker", "roundel-mount", "roundel")]
+        expected = [f"bin/{name}" for name in PROGRAMS]
         expected += [f"share/dbus-1/services/{path.stem}" for path in (ROOT / "dbus/services").iterdir()]
         expected += [f"share/systemd/user/{path.stem}" for path in (ROOT / "dbus/systemd").iterdir()]
         expected += [f"share/dbus-1/interfaces/{path.name}" for path in (ROOT / "dbus/interfaces").iterdir()]
@@ -78,12 +80,12 @@ class InstalledFilesTests(unittest.TestCase):
                 self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
 
     def test_programs_bring_the_swift_runtime_along(self) -> None:
-        for name in ("roundeld", "roundel-worker", "roundel-mount", "roundel"):
+        for name in PROGRAMS:
             libraries = subprocess.run(["ldd", self.prefix / "bin" / name], capture_output=True, text=True, check=True)
             self.assertNotRegex(libraries.stdout, r"libswift|libFoundation|not found")
 
     def test_programs_say_their_version(self) -> None:
-        for name in ("roundeld", "roundel-worker", "roundel"):
+        for name in ("roundeld", "roundel-worker", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel"):
             done = subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True,
                                   timeout=DEADLINE_SECONDS, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)

@@ -121,6 +121,7 @@ class PrintedTests(unittest.TestCase):
         self.printed("status", status=(0, 2))
         self.providers()
         self.on_demand()
+        self.engines()
         moved = self.session.home / "Papers"
         self.folder.rename(moved)
         self.printed("relocate", self.folder, moved)
@@ -162,6 +163,19 @@ class PrintedTests(unittest.TestCase):
         self.printed("free", cloud)
         self.printed("on-demand", cloud)
         self.printed("remove", "--drop-placeholders", cloud)
+
+    def engines(self) -> None:
+        """A repository, and a folder that a script takes care of."""
+        repository, mail = (self.session.home / name for name in ("Repository", "Mail"))
+        for place in (repository, mail):
+            place.mkdir()
+        self.session.run("git", "init", "-q", str(repository))
+        self.printed("git", "add", repository)
+        self.printed("git", "list")
+        self.printed("git", "remove", repository)
+        self.printed("mark", mail, "--state", "synced")
+        self.printed("remove", mail)
+        self.printed("new-provider", self.session.home / "mysync")
 
     def providers(self) -> None:
         self.printed("providers", "list")

@@ -17,10 +17,10 @@ from outcome import Outcome, Verdict
 BUILT = ROOT / ".build" / "debug"
 PROGRAM = BUILT / "RoundelPackageTests.xctest"
 # The modules whose tests only compute.
-COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "RoundelBusTests", "SupportTests", "SyncCoreTests"}
+COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "RoundelBusTests", "SupportTests", "SyncCoreTests", "SyncthingTests"}
 # Those whose tests wait.
 WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "IntegrationTests",
-           "LaunchingTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests", "SyncServiceTests"}
+           "GitTests", "LaunchingTests", "MarksTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests", "SyncServiceTests"}
 # Those whose tests speak to servers.
 SPEAKING = {"RcloneTests", "WebDAVTests"}
 # What computes for long, by the beginning of its name.
@@ -37,7 +37,7 @@ SECONDS = {
     "IntegrationTests.HangTests": 50, "IntegrationTests.StatusTruthTests": 50, "SyncServiceTests.RefusalTests": 45,
     "FileWatchTests.PureTests": 45, "IntegrationTests.WorkerMenuTests": 35, "IntegrationTests.SleepTests": 35,
     "SyncEngineTests.VerificationTests": 30, "SyncEngineTests.MountedFolderTests": 15, "IntegrationTests.FuzzTests": 30,
-    "OnDemandTests.RaceTests": 30, "OnDemandTests.FileAccessTests": 15,
+    "OnDemandTests.RaceTests": 30, "OnDemandTests.FileAccessTests": 15, "IntegrationTests.SyncthingTests": 80,
 }
 # What another lane plays, on file systems of its own.
 ELSEWHERE = {"OnDemandTests.PowerCutTests"}

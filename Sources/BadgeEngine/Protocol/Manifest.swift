@@ -16,11 +16,13 @@ package struct Manifest: Equatable, Sendable {
     package var rules: MenuRules?
     /// The interfaces that the provider offers for ``Reply/service``, with their objects.
     package var services: [String: String]
+    /// Whether the provider is on before the user has said anything about it.
+    package var startsEnabled: Bool
 
     /// A manifest as it was read.
     package init(
         id: ProviderID, name: String, icon: String, busName: String, owner: String? = nil, rules: MenuRules? = nil,
-        services: [String: String] = [:]
+        services: [String: String] = [:], startsEnabled: Bool = true
     ) {
         self.id = id
         self.name = name
@@ -29,5 +31,6 @@ package struct Manifest: Equatable, Sendable {
         self.owner = owner
         self.rules = rules
         self.services = services
+        self.startsEnabled = startsEnabled
     }
 }

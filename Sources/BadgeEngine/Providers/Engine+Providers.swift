@@ -96,7 +96,9 @@ extension Engine {
     private mutating func install(_ manifest: Manifest, _ id: ProviderID) {
         let old = providers[id]?.manifest
         let squatter = old == nil ? providers[id]?.endpoint?.connection : nil
+        let wasEnabled = providers[id]?.isEnabled
         providers.update(id) { $0.setManifest(manifest) }
+        if let wasEnabled, wasEnabled != providers[id]?.isEnabled { switched(id) }
         if let squatter, squatter != manifest.owner {
             // Until now, any program could use the id; the one using it is not the one in the manifest.
             providerGone(id, isFinal: true)

@@ -4,7 +4,8 @@ internal import RoundelBus
 struct ProviderRecord {
     let id: ProviderID
     private(set) var manifest: Manifest?
-    private(set) var isEnabled = true
+    /// What the user chose, where it differs from what the manifest begins with; nil if nothing.
+    private var choice: Bool?
     /// Where it runs; nil if it does not.
     private(set) var endpoint: ProviderEndpoint?
     private(set) var registration: ProviderRegistration?
@@ -29,6 +30,11 @@ struct ProviderRecord {
     init(id: ProviderID) {
         self.id = id
     }
+
+    var isEnabled: Bool { choice ?? manifest?.startsEnabled ?? true }
+
+    /// Whether the user's choice has to be kept.
+    var isChosen: Bool { choice != nil }
 
     /// Whether it can be asked about its folders.
     var isActive: Bool { isEnabled && endpoint != nil && hasClaimed }
@@ -69,13 +75,19 @@ struct ProviderRecord {
     // MARK: Manifest and settings
 
     /// - Parameter manifest: nil: it is no longer installed.
-    mutating func setManifest(_ manifest: Manifest?) { self.manifest = manifest }
+    mutating func setManifest(_ manifest: Manifest?) {
+        self.manifest = manifest
+        // A provider that is removed and installed again is asked for again.
+        if choice == true { setEnabled(true) }
+    }
 
-    mutating func setEnabled(_ isEnabled: Bool) { self.isEnabled = isEnabled }
+    mutating func setEnabled(_ isEnabled: Bool) {
+        choice = isEnabled && manifest?.startsEnabled ?? true ? nil : isEnabled
+    }
 
     /// Restores what an earlier run of the service saved.
     mutating func restore(_ saved: SavedState.Provider) {
-        isEnabled = saved.enabled
+        choice = saved.enabled
         ranks = saved.ranks
         set(
             saved.folders.map { offer in

@@ -90,7 +90,8 @@ struct ManifestFolders {
             Manifest(
                 id: id, name: file.localized("Name", in: group, locales: locales) ?? id.rawValue,
                 icon: file.localized("Icon", in: group, locales: locales).flatMap { $0.isIconName ? $0 : nil } ?? "",
-                busName: busName, rules: rules, services: services))
+                busName: busName, rules: rules, services: services,
+                startsEnabled: file.string("Enabled", in: group) != "false"))
     }
 
     /// The interfaces that a manifest lists, all at its object; nil if a name or the object is not valid, or if there

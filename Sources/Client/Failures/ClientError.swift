@@ -4,6 +4,8 @@ package import RoundelBus
 package enum ClientError: Error, Hashable, Sendable {
     /// The engine that owns the item does not offer this.
     case notOffered(engine: String, EngineInterface)
+    /// No engine has this id.
+    case notInstalled(engine: String)
     /// The engine offers the interface without this part of it.
     case engineCannot(engine: String)
     /// The engine does not run, or does not answer.

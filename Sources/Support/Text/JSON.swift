@@ -6,6 +6,8 @@ package enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
     case bool(Bool)
     case integer(Int64)
     case unsigned(UInt64)
+    /// A number with a fraction or an exponent. It is read from others, and never written by this program.
+    case fraction(Double)
     case string(String)
     case array([JSON])
     case object([Member])
@@ -55,6 +57,7 @@ package enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
         case .unsigned(let value): text += String(value)
+        case .fraction(let value): text += value.isFinite ? "\(value)" : "null"
         case .string(let value): JSON.quote(value, to: &text)
         case .array(let values):
             text += "["

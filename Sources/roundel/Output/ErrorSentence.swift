@@ -55,6 +55,7 @@ enum ErrorSentence {
     private static func sentence(_ error: ClientError) -> String {
         switch error {
         case .notOffered(let engine, let interface): Self.notOffered(interface, by: engine)
+        case .notInstalled(let engine): tr("The engine “{1}” is not installed. See: roundel providers", engine)
         case .engineCannot(let engine): tr("{1} cannot do this.", engine)
         case .engineSilent(let engine): tr("{1} does not run or does not answer. See: roundel providers", engine)
         case .notInFolder(let item): tr("“{1}” is not in a synced folder. See: roundel list", item.sentencePath)

@@ -102,9 +102,12 @@ final class Installation {
     }
 
     /// Installs the manifest of the bundled worker as it is distributed.
-    func addBundledManifest() throws {
+    func addBundledManifest() throws { try addManifest(ofSources: Names.workerProviderID) }
+
+    /// Installs a manifest as it is distributed.
+    func addManifest(ofSources id: String) throws {
         let sources = try Disk.resolved("\(#filePath)").split(separator: "/").dropLast(4).joined(separator: "/")
-        let name = Names.workerProviderID + Names.manifestSuffix
+        let name = id + Names.manifestSuffix
         try Disk.write(
             "\(root)/data/\(Names.manifestFolder)/\(name)", try Disk.text("/\(sources)/dbus/providers/\(name)"))
     }
@@ -137,7 +140,7 @@ final class Installation {
 
     /// What the programs said on their standard errors, for the report of a failure.
     var logs: String {
-        ["roundeld", "roundel-worker", "sample-provider"].compactMap { name in
+        ["roundeld", "roundel-worker", "roundel-syncthing", "sample-provider"].compactMap { name in
             Disk.textIfThere("\(root)/\(name).log").map { "--- \(name)\n\($0)" }
         }.joined(separator: "\n")
     }

@@ -1,0 +1,4 @@
+import Git
+import Glibc
+
+exit(GitProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

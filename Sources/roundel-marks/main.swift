@@ -1,0 +1,4 @@
+import Glibc
+import Marks
+
+exit(MarksProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

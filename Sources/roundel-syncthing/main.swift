@@ -1,0 +1,4 @@
+import Glibc
+import Syncthing
+
+exit(SyncthingProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

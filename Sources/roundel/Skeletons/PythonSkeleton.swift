@@ -1,0 +1,118 @@
+/// A provider in Python: `examples/provider.py` under another name.
+enum PythonSkeleton {
+    static let text = #"""
+        #!/usr/bin/python3
+        """The least sync engine: what is in a folder is synced, and what has just changed there is on its way for a second."""
+        import os
+        import sys
+        import urllib.parse
+
+        from gi.repository import Gio, GLib
+
+        SERVICE, OBJECT, REGISTRY = "org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Registry"
+        FOLDER = os.path.realpath(sys.argv[1] if len(sys.argv) > 1 else os.path.expanduser("~/@NAME@"))
+        COLUMNS = """<arg type="as" direction="out"/><arg type="au" direction="out"/><arg type="ay" direction="out"/>"""
+        OPTIONS, EXTRA = '<arg type="a{sv}" direction="in"/>', '<arg type="a{sv}" direction="out"/>'
+        PROVIDER = Gio.DBusNodeInfo.new_for_xml(f"""<node><interface name="org.roundel.Provider1">
+          <method name="RequestBadges">
+            <arg type="s" direction="in"/><arg type="as" direction="in"/>{OPTIONS}{COLUMNS}{EXTRA}
+          </method>
+          <method name="RequestDirectory">
+            <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="u" direction="in"/>{OPTIONS}
+            <arg type="as" direction="out"/>{COLUMNS}<arg type="s" direction="out"/>{EXTRA}
+          </method>
+          <method name="ItemsChanged">
+            <arg type="s" direction="in"/><arg type="as" direction="in"/><arg type="as" direction="in"/>
+            <arg type="b" direction="in"/>{OPTIONS}{EXTRA}
+          </method>
+        </interface></node>""").interfaces[0]
+
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        on_its_way = {}  # path: how often it changed within the last second
+
+
+        def quoted(path):
+            return urllib.parse.quote(os.fsencode(path))
+
+
+        def path_of(uri):
+            return os.fsdecode(urllib.parse.unquote_to_bytes(uri.removeprefix("file://")))
+
+
+        def columns(directory, names):
+            """The badges, flags and progress of names in a directory; a directory is on its way with what it holds."""
+            def badge(path):
+                if not os.path.lexists(path):
+                    return ""
+                return "syncing" if any(f"{busy}/".startswith(f"{path}/") for busy in on_its_way) else "synced"
+            badges = [badge(os.path.join(directory, path_of(name))) for name in names]
+            return badges, [0] * len(names), [255] * len(names)
+
+
+        def on_call(_bus, _sender, _object, _interface, method, parameters, invocation):
+            try:
+                invocation.return_value(answer(method, *parameters.unpack()))
+            except OSError as error:
+                invocation.return_dbus_error("@BUS@.Failed", str(error))
+
+
+        def answer(method, uri, *rest):
+            if method == "RequestBadges":
+                return GLib.Variant("(asauaya{sv})", (*columns(path_of(uri), rest[0]), {}))
+            if method == "RequestDirectory":  # in the order of the names' bytes: those after rest[0], at most rest[1]
+                names = sorted(name for name in os.listdir(os.fsencode(path_of(uri))) if name > os.fsencode(path_of(rest[0])))
+                page = [quoted(name) for name in names[:rest[1]]]
+                following = page[-1] if len(page) < len(names) else ""
+                return GLib.Variant("(asasauaysa{sv})", (page, *columns(path_of(uri), page), following, {}))
+            for path in map(path_of, rest[0] + rest[1]):  # ItemsChanged: directories and items of the folder
+                on_its_way[path] = on_its_way.get(path, 0) + 1
+                GLib.timeout_add_seconds(1, arrived, path)
+                tell(path)
+            return GLib.Variant("(a{sv})", ({},))
+
+
+        def arrived(path):
+            on_its_way[path] -= 1
+            if not on_its_way[path]:
+                del on_its_way[path]
+                tell(path)
+            return GLib.SOURCE_REMOVE
+
+
+        def tell(path):
+            """Tells the badges of an item and of the directories that hold it. The last is the folder's own, which belongs to
+            its parent directory, as each badge belongs to the directory that lists the item."""
+            while path.startswith(FOLDER):
+                directory, name = os.path.split(path)
+                names = [quoted(name)]
+                call("UpdateBadges", "(sasasauaya{sv})", "file://" + quoted(directory), names, *columns(directory, names), {})
+                path = directory
+
+
+        def register(*_owner):
+            """Once for each service that appears: it remembers nobody who is not on the bus."""
+            folder = "file://" + quoted(FOLDER)
+            call("Register", "(oa{sv})", "@OBJECT@",
+                 {"id": GLib.Variant("s", "@ID@"), "name": GLib.Variant("s", "@NAME@")})
+            call("SetFolders", "(a(sa{sv})a{sv})", [(folder, {"watch": GLib.Variant("b", True)})], {})
+            call("SetFolderStatus", "(susya{sv})", folder, 1, "Up to date", 255, {})  # 1: idle, 255: no progress
+
+
+        def call(method, signature, *arguments):
+            """Calls take effect in their order, so none has to wait for the answer to the one before."""
+            def answered(_bus, result):
+                try:
+                    bus.call_finish(result)
+                except GLib.Error as error:
+                    print(f"{method}: {error.message}", file=sys.stderr)
+            bus.call(SERVICE, OBJECT, REGISTRY, method, GLib.Variant(signature, arguments), None,
+                     Gio.DBusCallFlags.NO_AUTO_START, -1, None, answered)
+
+
+        bus.register_object("@OBJECT@", PROVIDER, on_call, None, None)
+        Gio.bus_own_name_on_connection(bus, "@BUS@", Gio.BusNameOwnerFlags.NONE, None, None)
+        Gio.bus_watch_name_on_connection(bus, SERVICE, Gio.BusNameWatcherFlags.AUTO_START, register, None)
+        GLib.MainLoop().run()
+
+        """#
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import RoundelBus
+import Support
+import SystemPackage
+
+/// Writes a provider that runs, to begin with.
+struct NewProviderCommand: AsyncParsableCommand {
+    /// The languages of the skeletons.
+    enum Language: String, ExpressibleByArgument, CaseIterable {
+        case python, c
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "new-provider", abstract: tr("Write a sync engine that runs, to begin with."),
+        discussion: tr(
+            """
+            Makes a directory of this name with a provider that shows everything in one folder as synced, the manifest \
+            by which Roundel finds it, and the file by which the bus starts it. What a provider can do besides is in \
+            Documentation/writing-a-provider.md.
+            """))
+
+    @Argument(
+        help: ArgumentHelp(
+            tr("The directory to make. Its name is the provider's id: a-z, then at most 31 of a-z 0-9 -."),
+            valueName: "name"))
+    var path: String
+
+    @Option(help: ArgumentHelp(tr("python or c.")))
+    var language: Language = .python
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let place = try ItemArgument.parse(path).uri
+        guard let id = ProviderID(place.displayName) else {
+            throw CommandFailure(
+                tr("“{1}” is no id of a provider: a-z, then at most 31 of a-z 0-9 -.", place.displayName),
+                status: .usage)
+        }
+        let folder = place.filePath
+        guard ListedItem.kind(of: folder) == nil else {
+            throw CommandFailure(tr("“{1}” is there already.", place.sentencePath))
+        }
+        let skeleton = Skeleton(id: id.rawValue, language: language)
+        for file in skeleton.files {
+            do throws(Errno) {
+                try SmallFile.replace(
+                    folder.appending(file.name), with: Array(file.text.utf8),
+                    permissions: file.isProgram
+                        ? [.ownerReadWriteExecute, .groupReadExecute, .otherReadExecute]
+                        : [.ownerReadWrite, .groupRead, .otherRead])
+            } catch {
+                throw CommandFailure(
+                    tr("“{1}” cannot be written: {2}.", file.name, SystemError.description(of: error.rawValue)))
+            }
+        }
+        let console = Console()
+        if output.json {
+            let files = skeleton.files.map { JSON.string($0.name) }
+            return console.print(
+                .object(JSON.item(place.uri) + [.init("id", .string(id.rawValue)), .init("files", .array(files))]))
+        }
+        for file in skeleton.files { console.print(DisplayText.escaped("\(path)/\(file.name)")) }
+        console.print(tr("Try it with: {1}", skeleton.trial))
+    }
+}
+
+/// The files of a new provider.
+private struct Skeleton {
+    struct File {
+        let name: String
+        let text: String
+        var isProgram = false
+    }
+
+    let id: String
+    let language: NewProviderCommand.Language
+
+    /// The name for people.
+    private var title: String { id.prefix(1).uppercased() + id.dropFirst() }
+    /// An element of a bus name has no hyphen.
+    private var element: String { id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() }
+    private var busName: String { "org.example.\(element)" }
+    private var program: String { language == .python ? "\(id).py" : id }
+
+    var files: [File] {
+        let own =
+            switch language {
+            case .python: [File(name: "\(id).py", text: filled(PythonSkeleton.text), isProgram: true)]
+            case .c:
+                [
+                    File(name: "\(id).c", text: filled(CSkeleton.text)),
+                    File(name: "Makefile", text: filled(CSkeleton.makefile)),
+                ]
+            }
+        return own + [
+            File(name: "\(id).provider", text: filled(Self.manifest)),
+            File(name: "\(busName).service", text: filled(Self.service)),
+        ]
+    }
+
+    /// A command that shows it at work.
+    var trial: String {
+        switch language {
+        case .python: "cd \(id) && mkdir -p demo && ./\(id).py demo & sleep 2; roundel ls \(id)/demo"
+        case .c: "cd \(id) && make && mkdir -p demo && ./\(id) demo & sleep 5; roundel ls \(id)/demo"
+        }
+    }
+
+    private static let manifest = """
+        # Goes to share/roundel/providers below /usr, /usr/local or ~/.local.
+        [Provider]
+        Name=@NAME@
+        Icon=folder
+        BusName=@BUS@
+        ObjectPath=@OBJECT@
+
+        """
+
+    private static let service = """
+        # Goes to share/dbus-1/services below /usr, /usr/local or ~/.local, with the place of the program and its folder.
+        [D-BUS Service]
+        Name=@BUS@
+        Exec=/usr/local/bin/@PROGRAM@ /home/me/@NAME@
+
+        """
+
+    private func filled(_ text: String) -> String {
+        let values = [
+            ("@NAME@", title), ("@BUS@", busName), ("@OBJECT@", "/org/example/\(element)"), ("@PROGRAM@", program),
+            ("@ID@", id),
+        ]
+        return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+}
