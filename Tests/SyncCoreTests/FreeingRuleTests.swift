@@ -10,7 +10,7 @@ import Testing
     ]
 
     private func choice(_ rule: FreeingRule, free: Int64? = 0, now: Int64 = 300) -> [Int64] {
-        rule.choice(from: Self.files, free: free, now: now).map(\.rawValue)
+        rule.choice(from: FreeingRule.eldestFirst(Self.files)[...], free: free, now: now).map(\.node.rawValue)
     }
 
     @Test("what was not used for the longest time goes first, until there is room")
@@ -49,7 +49,8 @@ import Testing
             }
             let wanted = Int64.random(in: 0..<40, using: &random)
             let free = Int64.random(in: 0..<40, using: &random)
-            let chosen = FreeingRule(roomToKeep: wanted).choice(from: files, free: free, now: 10)
+            let chosen = FreeingRule(roomToKeep: wanted)
+                .choice(from: FreeingRule.eldestFirst(files)[...], free: free, now: 10).map(\.node)
             let gone = files.filter { chosen.contains($0.node) }
             let (sum, all) = (gone.reduce(0) { $0 + $1.bytes }, files.reduce(0) { $0 + $1.bytes })
             #expect(free + sum >= min(wanted, free + all))

@@ -59,4 +59,26 @@ import Testing
         #expect(ReturningPins(in: files.path).isEmpty)
         ReturningPins.forget(in: files.path)
     }
+
+    @Test("When the whole folder is pinned only for a while, what was noted in it stays noted")
+    func wholeForAWhile() throws {
+        try ReturningPins.note([path("d", "a"), path("gone")], in: files.path)
+        let pins = ReturningPins(in: files.path)
+        try pins.add([.root])
+        pins.drop(onlyItself: .root)
+        #expect(due(pins, isComplete: false) == [NodeID(8)])
+        #expect(due(ReturningPins(in: files.path), isComplete: false) == [NodeID(8)])
+    }
+
+    @Test("What is noted covers everything in it, and nothing beside it or above it")
+    func covers() throws {
+        try ReturningPins.note([path("d"), path("e", "f")], in: files.path)
+        let pins = ReturningPins(in: files.path)
+        for covered in [path("d"), path("d", "a", "b"), path("e", "f")] { #expect(pins.cover(covered)) }
+        for other in [.root, path("da"), path("e"), path("e", "g")] { #expect(!pins.cover(other)) }
+        try pins.add([.root])
+        #expect(pins.cover(.root) && pins.cover(path("da")))
+        pins.drop(.root)
+        #expect(!pins.cover(path("d")))
+    }
 }

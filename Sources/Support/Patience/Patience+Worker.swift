@@ -56,8 +56,9 @@ extension Patience {
         /// Until a folder that is being mounted is asked again whether it answers, at first and at the most.
         package static let mountQuestion = pause(.milliseconds(25))
         package static let longestMountQuestion = pause(.seconds(1))
-        /// Before a removal that was interrupted and failed is tried again.
+        /// Before a removal that was interrupted and failed is tried again, at first and at the most.
         package static let removal = pause(.seconds(15))
+        package static let longestRemoval = pause(.seconds(600))
         /// For a folder to be unmounted; then that counts as refused.
         package static let unmount = limit(.seconds(10))
         /// How often a mounted folder is told that contents are on their way. Less than ``Patience/Mount/fetch``.

@@ -28,22 +28,29 @@ package struct FreeingRule: Hashable, Sendable {
         }
     }
 
-    /// The files to free, the one that was not used for the longest time first. Of files that were last used at the same
-    /// time, larger ones come first, so that fewer go.
+    /// The files that give room, the one that was not used for the longest time first. Of files that were last used at
+    /// the same time, larger ones come first, so that fewer go.
+    package static func eldestFirst(_ candidates: some Sequence<Candidate>) -> [Candidate] {
+        candidates.filter { $0.bytes > 0 }
+            .sorted { ($0.lastUse, -$0.bytes, $0.node) < ($1.lastUse, -$1.bytes, $1.node) }
+    }
+
+    /// The files to free: the first of these.
     ///
     /// - Parameters:
+    ///   - eldestFirst: In the order of ``eldestFirst(_:)``.
     ///   - free: The bytes that are free now; nil if that is not known, so that no file goes for room.
     ///   - now: The present time, in seconds since 1970.
-    package func choice(from candidates: some Sequence<Candidate>, free: Int64?, now: Int64) -> [NodeID] {
+    package func choice(
+        from eldestFirst: ArraySlice<Candidate>, free: Int64?, now: Int64
+    ) -> ArraySlice<Candidate> {
         var missing = roomToKeep.flatMap { wanted in free.map { wanted.subtractingClamped($0) } } ?? 0
         let before = longestUnused.map { now.subtractingClamped($0) }
-        let eldestFirst = candidates.filter { $0.bytes > 0 }
-            .sorted { ($0.lastUse, -$0.bytes, $0.node) < ($1.lastUse, -$1.bytes, $1.node) }
         return eldestFirst.prefix { candidate in
             guard missing > 0 || before.map({ candidate.lastUse <= $0 }) == true else { return false }
             missing = missing.subtractingClamped(candidate.bytes)
             return true
-        }.map(\.node)
+        }
     }
 }
 

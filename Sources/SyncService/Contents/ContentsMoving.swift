@@ -176,7 +176,11 @@ final class ContentsMoving {
     /// Keeps items on this computer from now on.
     /// - Throws: `Failed` if a folder cannot note that.
     func pin(_ items: [ContentsWork.Item]) throws(WorkerError) {
-        for (unit, nodes) in Self.byUnit(items) { try unit.wish(.alwaysHere, for: nodes) }
+        for (unit, nodes) in Self.byUnit(items) {
+            try unit.wish(.alwaysHere, for: nodes)
+            // It stays pinned, also if it was so already for now.
+            if nodes.contains(.root) { try book.change(unit) { $0.onDemand?.keepsAllForNow = nil } }
+        }
     }
 
     /// Ends that, also for what is in the items.

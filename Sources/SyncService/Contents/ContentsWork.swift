@@ -81,6 +81,10 @@ final class ContentsWork {
         guard let demands = item.unit.contents?.demands, !item.unit.hasDeparted else {
             return fail(item.uri, .notOnDemand(item.unit.settings.label))
         }
+        // The engine does not know that yet, and would fetch it again.
+        if aim == .away, item.unit.isToBePinned(item.node) {
+            return fail(item.uri, WorkerError(DemandFailure(.pinned), item.uri, aim, in: item.unit))
+        }
         last += 1
         let number = last
         running[number] = (item.unit, nil, DemandProgress())

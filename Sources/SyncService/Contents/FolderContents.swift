@@ -23,7 +23,7 @@ final class FolderContents: @unchecked Sendable {
 
     init(
         _ choices: FolderChoices, _ directories: MountDirectories, _ mounted: MountedContents, _ items: FolderItems,
-        engine: SyncFolder, _ surroundings: FolderSurroundings
+        engine: SyncFolder, _ returningPins: ReturningPins, _ surroundings: FolderSurroundings
     ) {
         (self.mounted, self.engine, blocking) = (mounted, engine, surroundings.blocking)
         place = directories.contents
@@ -32,7 +32,8 @@ final class FolderContents: @unchecked Sendable {
         demands = FolderDemands(engine)
         openings = FolderOpenings(
             items, engine: engine, demands: demands, contents: mounted, notices: notices, loop: surroundings.loop)
-        freeing = FolderFreeing(choices, engine: engine, demands: demands, contents: place, surroundings)
+        freeing = FolderFreeing(
+            choices, engine: engine, demands: demands, contents: place, returningPins, surroundings)
         let local = engine.local
         mount = FolderMount(
             settings.id, directories, step: settings.onDemand?.step, runner: surroundings.mounts,

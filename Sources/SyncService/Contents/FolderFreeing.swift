@@ -16,14 +16,14 @@ final class FolderFreeing {
     private let contents: FilePath
     private let blocking: BlockingWork
     private let control: LoopControl
+    private let returningPins: ReturningPins
+    /// Until the look is over, with all that it frees.
     private var isLooking = false
     private var isStopped = false
-    /// The files that are being freed.
-    private var open: [NodeID: DemandID] = [:]
-    /// What may still be chosen in this look.
-    private var candidates: [FreeingRule.Candidate] = []
-    /// The room that is free with what this look has freed. A file system may show that only later.
-    private var room: Int64 = 0
+    private var found = FreeingLook()
+    /// How many files are being freed.
+    private var running = 0
+    private var isBeginning = false
     private var lookedAt: Instant?
     // The loop keeps timers that are set, also those of a folder that was removed.
     private let loop: EventLoop
@@ -34,9 +34,10 @@ final class FolderFreeing {
 
     init(
         _ choices: FolderChoices, engine: SyncFolder, demands: FolderDemands, contents: FilePath,
-        _ surroundings: FolderSurroundings
+        _ returningPins: ReturningPins, _ surroundings: FolderSurroundings
     ) {
         (self.choices, self.engine, self.demands, self.contents) = (choices, engine, demands, contents)
+        self.returningPins = returningPins
         (blocking, control, loop) = (surroundings.blocking, surroundings.control, surroundings.loop)
     }
 
@@ -49,7 +50,7 @@ final class FolderFreeing {
 
     /// Something was written or fetched, so that there may be too little room.
     func roomChanged() {
-        guard rule?.roomToKeep != nil, !isLooking, open.isEmpty else { return }
+        guard rule?.roomToKeep != nil, !isLooking else { return }
         let due = max(
             .now + Patience.Worker.freeingSoon, lookedAt.map { $0 + Patience.Worker.leastFreeing } ?? .now)
         timer.set(at: due)
@@ -63,15 +64,23 @@ final class FolderFreeing {
     // MARK: Looking
 
     private func look() {
-        guard rule != nil, !isLooking, open.isEmpty else { return }
+        guard rule != nil, !isLooking else { return }
         isLooking = true
         lookedAt = .now
+        guard isFreeingPossible else { return finish() }
         measure { [weak self] rule, free in
             guard let self else { return }
             let lacksRoom = rule.roomToKeep.map { free < $0 } ?? false
             guard lacksRoom || rule.longestUnused != nil else { return finish() }
-            room = free
             gather()
+        }
+    }
+
+    /// Whether anything would go that is demanded to go.
+    private var isFreeingPossible: Bool {
+        switch engine.status.phase {
+        case .idle, .looking, .syncing, .paused: true
+        case .offline, .stopped, .confirmDeletes: false
         }
     }
 
@@ -89,7 +98,7 @@ final class FolderFreeing {
 
     private func finish() {
         isLooking = false
-        candidates = []
+        found = FreeingLook()
         if rule != nil, !isStopped { timer.set(after: Patience.Worker.freeing) }
     }
 
@@ -116,7 +125,8 @@ final class FolderFreeing {
                         if item.kind == .directory { rest.append((item.id, isPinned)) }
                         // What cannot go must not be chosen instead of what can.
                         guard item.kind == .file, item.local?.residence == .here, !isPinned else { continue }
-                        files.append((item.id, base.appending(item.name)))
+                        let path = base.appending(item.name)
+                        if !returningPins.cover(path) { files.append((item.id, path)) }
                     }
                     looks += page.count
                     last = page.last
@@ -133,9 +143,9 @@ final class FolderFreeing {
         } catch {
             return finish()
         }
-        let found = FreeingCandidates(contents: contents, files: files)
-        let isBegun = blocking.run({ found.look() }) { [weak self] candidates in
-            self?.candidates = candidates
+        let candidates = FreeingCandidates(contents: contents, files: files)
+        let isBegun = blocking.run({ candidates.look() }) { [weak self] eldestFirst in
+            self?.found = FreeingLook(eldestFirst)
             self?.choose()
         }
         if !isBegun { finish() }
@@ -148,37 +158,29 @@ final class FolderFreeing {
     private func choose() {
         measure { [weak self] rule, free in
             guard let self else { return }
-            room = max(room, free)
-            let chosen = Set(rule.choice(from: candidates, free: room, now: Int64(time(nil))))
-            if chosen.isEmpty { return finish() }
-            let tried = candidates.filter { chosen.contains($0.node) }
-            candidates.removeAll { chosen.contains($0.node) }
-            log(.info, "By the rule of \(choices.settings.label), contents are freed of so many files: \(tried.count).")
-            self.free(tried)
+            let count = found.choose(by: rule, free: free, now: Int64(time(nil)))
+            if count == 0 { return finish() }
+            log(.info, "By the rule of \(choices.settings.label), contents are freed of so many files: \(count).")
+            begin()
         }
-    }
-
-    private func free(_ files: [FreeingRule.Candidate]) {
-        var next = files[...]
-        func begin() {
-            guard !isStopped else { return }
-            while open.count < Self.demandsAtOnce, let file = next.popFirst() { demand(file, begin) }
-            if open.isEmpty && next.isEmpty { choose() }
-        }
-        begin()
     }
 
     private static let demandsAtOnce = 16
 
-    /// Calls `ended` at the end, unless that comes at once.
-    private func demand(_ file: FreeingRule.Candidate, _ ended: @escaping () -> Void) {
-        var isOver = false
-        let id = demands.make(Demand(.away, file.node)) { [weak self] report in
-            guard let self, case .ended(let end, _) = report else { return }
-            isOver = true
-            if case .done = end { room = room.addingReportingOverflow(file.bytes).partialValue }
-            if open.removeValue(forKey: file.node) != nil { ended() }
+    /// Begins, or goes on. A demand may end at once.
+    private func begin() {
+        guard !isBeginning, !isStopped else { return }
+        isBeginning = true
+        while running < Self.demandsAtOnce, let file = found.next() {
+            running += 1
+            demands.make(Demand(.away, file.node)) { [weak self] report in
+                guard let self, case .ended(let end, _) = report else { return }
+                running -= 1
+                found.ended(file, end)
+                begin()
+            }
         }
-        if !isOver { open[file.node] = id }
+        isBeginning = false
+        if running == 0 { choose() }
     }
 }

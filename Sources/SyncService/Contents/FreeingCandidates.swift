@@ -10,9 +10,9 @@ struct FreeingCandidates: Sendable {
     let files: [(node: NodeID, path: RelativePath)]
 
     /// A file was last used when it was read, written or changed, or when its contents came, whichever was last. What
-    /// cannot be looked at is left out, because nobody knows when it was used.
+    /// cannot be looked at is left out, because nobody knows when it was used. The eldest come first.
     func look() -> [FreeingRule.Candidate] {
-        files.compactMap { file in
+        let candidates = files.compactMap { file -> FreeingRule.Candidate? in
             var status = stat()
             var path = contents
             for name in file.path.names {
@@ -25,5 +25,6 @@ struct FreeingCandidates: Sendable {
             return FreeingRule.Candidate(
                 file.node, bytes: Int64(clamping: status.st_blocks) * 512, lastUse: Int64(times.max() ?? 0))
         }
+        return FreeingRule.eldestFirst(candidates)
     }
 }

@@ -22,6 +22,17 @@ final class ReturningPins {
     /// Whether nothing is to be pinned again.
     var isEmpty: Bool { paths.isEmpty }
 
+    /// Whether an item is to be pinned again, by itself or with a directory that it is in.
+    func cover(_ path: RelativePath) -> Bool {
+        guard !paths.isEmpty else { return false }
+        var place = path
+        while !place.isRoot {
+            if paths.contains(place) { return true }
+            place = place.parent
+        }
+        return paths.contains(.root)
+    }
+
     /// What is to be pinned now, by what a run of the folder has found. A pin is forgotten when it is seen to be kept by
     /// the folder, and when the folder is complete without its item.
     ///
@@ -55,6 +66,9 @@ final class ReturningPins {
 
     /// An item is not to be kept any more, with everything in it.
     func drop(_ path: RelativePath) { keep(paths.filter { !$0.names.starts(with: path.names) }) }
+
+    /// An item by itself is not to be kept any more; what is in it is.
+    func drop(onlyItself path: RelativePath) { keep(paths.subtracting([path])) }
 
     private func keep(_ rest: Set<RelativePath>) {
         guard rest != paths else { return }

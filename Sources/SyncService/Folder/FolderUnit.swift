@@ -73,7 +73,8 @@ final class FolderUnit {
         badges = FolderBadges(items, engine: engine, isOnDemand: settings.isOnDemand)
         network = FolderNetwork(choices, pace: sides.pace, engine: engine)
         if let directories, let mounted = sides.contents {
-            contents = FolderContents(choices, directories, mounted, items, engine: engine, surroundings)
+            contents = FolderContents(
+                choices, directories, mounted, items, engine: engine, returningPins, surroundings)
         } else {
             contents = nil
         }
@@ -302,6 +303,19 @@ final class FolderUnit {
         } else {
             for path in paths { returningPins.drop(path) }
         }
+        try follow(wish, for: nodes)
+    }
+
+    /// Ends that the whole folder is pinned. What is pinned in it, or is to be again, stays so.
+    ///
+    /// - Throws: `Failed` if that cannot be kept, because the folder's database cannot be used.
+    func unpinWhole() throws(WorkerError) {
+        if let trouble { throw trouble }
+        returningPins.drop(onlyItself: .root)
+        try follow(.none, for: [.root])
+    }
+
+    private func follow(_ wish: Wish, for nodes: [NodeID]) throws(WorkerError) {
         if hasStarted {
             engine.command(.wish(wish, for: nodes))
         } else {
@@ -334,6 +348,9 @@ final class FolderUnit {
         guard !due.isEmpty else { return }
         do throws(WorkerError) { try wish(.alwaysHere, for: due) } catch { log(.warning, error.message) }
     }
+
+    /// Whether an item was pinned before the trees were thrown away, by itself or with a directory, and is not yet again.
+    func isToBePinned(_ node: NodeID) -> Bool { items.path(of: node).map { returningPins.cover($0) } ?? false }
 
     /// Where a person wants contents, by the items that have a wish of their own.
     var wishes: [NodeID: Wish] {

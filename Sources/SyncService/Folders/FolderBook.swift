@@ -229,6 +229,10 @@ final class FolderBook {
     func turnOnDemand(
         _ unit: FolderUnit, contents: ItemURI, _ done: @escaping (Result<FolderUnit, WorkerError>) -> Void
     ) {
+        // The worker may have been killed before it could end what it kept only to make an ordinary folder of it.
+        if unit.wishes[.root] == .alwaysHere {
+            do throws(WorkerError) { try unit.unpinWhole() } catch { return done(.failure(error)) }
+        }
         turn(unit, done) {
             $0.onDemand = OnDemandSettings(contents: contents.uri, step: .turningOn)
         } doing: { [dismantling] folder, done in
@@ -285,8 +289,10 @@ final class FolderBook {
 
     /// What was kept here only until a folder has become an ordinary one is not kept any more.
     func endKeepingAll(of unit: FolderUnit) {
+        // A person has pinned the whole folder meanwhile.
+        if unit.settings.isOnDemand, unit.settings.onDemand?.keepsAllForNow != true { return }
         do throws(WorkerError) {
-            try unit.wish(.none, for: [.root])
+            try unit.unpinWhole()
             try change(unit) { $0.onDemand?.keepsAllForNow = nil }
         } catch {
             log(.warning, error.message)

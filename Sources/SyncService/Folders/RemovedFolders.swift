@@ -13,7 +13,12 @@ final class RemovedFolders {
     private let loop: EventLoop
     /// The folders whose removal was interrupted, and is tried again.
     private var unfinished: Set<String> = []
-    private lazy var unfinishedTimer = loop.makeTimer { [unowned self] in finish() }
+    /// Until the next try; longer each time, because it stops the folder each time.
+    private var pause = Patience.Worker.removal
+    private lazy var unfinishedTimer = loop.makeTimer { [unowned self] in
+        pause = min(pause * 2, Patience.Worker.longestRemoval)
+        finish()
+    }
     private lazy var ageingTimer = loop.makeTimer { [unowned self] in age() }
 
     init(_ book: FolderBook, _ places: WorkerPlaces, _ kinds: RemoteKinds, blocking: BlockingWork, loop: EventLoop) {
@@ -102,7 +107,7 @@ final class RemovedFolders {
         guard let unit = book.folders.unit(withID: id), unit.isBeingRemoved else { return }
         unit.contents?.mount.isKeptAway(because: reason.message)
         unfinished.insert(id)
-        unfinishedTimer.set(after: Patience.Worker.removal)
+        unfinishedTimer.set(after: pause)
     }
 
     /// Counts the kept versions of a removed folder, and forgets the folder if there are none.

@@ -35,6 +35,9 @@ struct ClearCall {
     }
 
     private func clear(_ unit: FolderUnit) {
+        do throws(WorkerError) { try OnDemandCall.requireNone(for: unit, service) } catch {
+            return call.fail(error.busError)
+        }
         // The files are removed in the folder, whose kernel would otherwise show them still.
         guard unit.isThere else {
             return call.fail(

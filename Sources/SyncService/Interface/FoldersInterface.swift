@@ -33,6 +33,7 @@ enum FoldersInterface {
             .ofWorker("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
                 let unit = try service.folders.unit(named: try reader.readString())
                 let drops = try reader.readOptions().bool("drop-placeholders") == true
+                try OnDemandCall.requireNone(for: unit, service)
                 service.removed.remove(unit, dropping: drops) { result in
                     switch result {
                     case .success(let kept): call.reply { try $0.append(map: kept.map) }

@@ -19,7 +19,7 @@ final class OnDemandCall {
         if unit.settings.uploadOnly != nil { throw WorkerError.downloadsNothing }
         let waiting = OnDemandCall(call, service)
         let id = unit.settings.id
-        if service.contentsCalls.isUnderWay(for: id) { throw WorkerError.changesAlready(unit.settings.label) }
+        try requireNone(for: unit, service)
         guard service.contentsCalls.keep(waiting, for: id) else { throw WorkerError.tooMuchWaits }
         if isOn { return waiting.turnOn(unit) }
         do {
@@ -35,6 +35,11 @@ final class OnDemandCall {
             throw error
         }
         waiting.fetchAll(unit)
+    }
+
+    /// - Throws: `InUse` while a folder is being made one on demand, or an ordinary one.
+    static func requireNone(for unit: FolderUnit, _ service: Worker) throws(WorkerError) {
+        if service.contentsCalls.isUnderWay(for: unit.settings.id) { throw .changesAlready(unit.settings.label) }
     }
 
     private init(_ call: MethodCall, _ service: Worker) { (self.call, self.service) = (call, service) }
@@ -85,6 +90,8 @@ final class OnDemandCall {
     /// Whatever the remote gets meanwhile comes with its contents. That it is only for now is noted first.
     private func keepAll(of unit: FolderUnit) throws(WorkerError) {
         if unit.wishes[.root] == .alwaysHere { return }
+        // It was pinned before its trees were thrown away.
+        if unit.isToBePinned(.root) { return try unit.wish(.alwaysHere, for: [.root]) }
         let id = unit.settings.id
         try service.book.change(unit) { $0.onDemand?.keepsAllForNow = true }
         // Another object may stand for the folder by then.

@@ -24,26 +24,44 @@ package struct UnchangedFiles {
     }
 
     /// How many files there are, and the paths of the first of them. What Roundel keeps for itself and the desktop's
-    /// trash do not count, and neither does what cannot be looked into.
+    /// trash do not count. What cannot be looked at or into counts as a file.
     package func remaining(naming limit: Int) -> (count: Int, first: [RelativePath]) {
         var (count, first): (Int, [RelativePath]) = (0, [])
-        var directories: [(DirectoryHandle, RelativePath)] = [(root, .root)]
-        while let (directory, path) = directories.popLast() {
-            var below: [(DirectoryHandle, RelativePath)] = []
-            for name in ((try? directory.names()) ?? []).sorted() where !Self.isOfNobody(name) {
-                let item = path.appending(name)
-                switch (try? directory.plainStatus(of: name))?.kind {
-                case .file:
-                    count += 1
-                    if first.count < limit { first.append(item) }
-                case .directory:
-                    if let inside = try? directory.directory(at: RelativePath([name])) { below.append((inside, item)) }
-                case .symlink, .special, nil: break
-                }
+        func add(_ path: RelativePath) {
+            count += 1
+            if first.count < limit { first.append(path) }
+        }
+        // One directory is open at a time, however many there are.
+        var directories = [RelativePath.root]
+        while let path = directories.popLast() {
+            do throws(Errno) {
+                let (files, below) = try content(of: path)
+                for file in files { add(file) }
+                directories += below.reversed()
+            } catch {
+                if error != .noSuchFileOrDirectory { add(path) }
             }
-            directories += below.reversed()
         }
         return (count, first)
+    }
+
+    /// The files and directories in a directory, sorted by name.
+    private func content(of path: RelativePath) throws(Errno) -> (files: [RelativePath], directories: [RelativePath]) {
+        var (files, directories): ([RelativePath], [RelativePath]) = ([], [])
+        let directory = try root.directory(at: path)
+        for name in try directory.names().sorted() where !Self.isOfNobody(name) {
+            let item = path.appending(name)
+            do throws(Errno) {
+                switch try directory.plainStatus(of: name).kind {
+                case .file: files.append(item)
+                case .directory: directories.append(item)
+                case .symlink, .special: break
+                }
+            } catch {
+                if error != .noSuchFileOrDirectory { files.append(item) }
+            }
+        }
+        return (files, directories)
     }
 
     private static func isOfNobody(_ name: EntryName) -> Bool {
