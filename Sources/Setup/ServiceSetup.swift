@@ -13,7 +13,9 @@ struct ServiceSetup: Sendable {
     static let badgeService = "roundeld"
     static let helper = "roundel-metadata"
     /// The programs that this installation runs for a user.
-    private static let programs = [badgeService, "roundel-worker", "roundel-git", "roundel-marks", "roundel-syncthing", helper]
+    private static let programs = [
+        badgeService, "roundel-worker", "roundel-git", "roundel-marks", "roundel-syncthing", helper,
+    ]
     /// Serves one folder on demand in each process; each has a unit of this template.
     private static let mount = "roundel-mount"
 

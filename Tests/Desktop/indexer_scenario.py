@@ -67,10 +67,11 @@ class IndexerScenario:
         self.notices_changes()
 
     def notices_changes(self) -> None:
-        """Both directories get another file, and lose one; it is looked at what a program that watches does."""
+        """A file of both directories gets another name, and both get one more, which a program that watches knows soon."""
         for directory in (self.plain, self.folder.path):
             os.rename(directory / "data.csv", directory / "renamed.csv")
-            (directory / "new.txt").write_text("written here\n")
+            (directory / "new.txt").write_text(f"{WORD} was written here\n")
+        wait_for(f"{self.program} to know what was written", lambda: self.knows(self.plain / "new.txt"), INDEX_SECONDS)
         pump(QUIET)
         self.folder.expect_fetched(f"{self.program}, after changes")
 
@@ -136,6 +137,9 @@ class TumblerScenario(IndexerScenario):
             GLib.Variant("(asasssu)", ([wire.uri(file) for file in files], [types[file.suffix] for file in files],
                                        "normal", "default", 0)), None, 0, CALL_MILLISECONDS, None)
         connection.close_sync(None)
+
+    def notices_changes(self) -> None:
+        """It watches nothing."""
 
     def subject(self, directory: pathlib.Path) -> pathlib.Path:
         return directory / PICTURE

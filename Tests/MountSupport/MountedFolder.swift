@@ -28,6 +28,19 @@ package final class MountedFolder {
     /// Where the folder is, to choose the file system: `ROUNDEL_EDGE_PLACE`.
     package static var place: String? { getenv("ROUNDEL_EDGE_PLACE").map { String(cString: $0) } }
 
+    /// Whether files there can share what they hold.
+    package static let hasClones: Bool = {
+        guard let probe = try? TemporaryDirectory(in: place), (try? probe.write("x", to: "from")) != nil else {
+            return false
+        }
+        let (from, to) = (
+            open(probe("from").string, O_RDONLY | O_CLOEXEC),
+            open(probe("to").string, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        )
+        defer { for file in [from, to] { close(file) } }
+        return clinux_clone(from, to) == 0
+    }()
+
     /// - Parameter user: Whose folder it is; nil for that of the tests.
     package init(user: UInt32? = nil) throws {
         base = try TemporaryDirectory(in: Self.place)

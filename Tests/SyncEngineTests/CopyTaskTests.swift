@@ -290,7 +290,7 @@ import Testing
         #expect(left == [".roundel-stage-1"])
         // Begun after that.
         notes.note(.constant(".roundel-stage-2"), in: place)
-        notes.removeCopies(left)
+        #expect(notes.removeCopies(left) == [])
         #expect(try target.names().sorted() == [".roundel-stage-2", "mine"])
         #expect(notes.left == [".roundel-stage-2"])
         // A copy that is complete leaves no note, and neither does one that fails.
@@ -302,6 +302,49 @@ import Testing
         }
         #expect(try text(target, "a") == "a" && CopyNotes(in: data["others"]).left == [])
         #expect(access(data["others"].string, F_OK) == 0)
+    }
+
+    @Test("A note stays where a disk is not mounted, until the copy is removed there, or for a month")
+    func unreachableLeftovers() throws {
+        let notes = CopyNotes(in: data["notes"])
+        let name = ".roundel-stage-1"
+        try target.makeDirectory("place")
+        notes.note(.constant(".roundel-stage-1"), in: try DirectoryHandle(absolute: target["place"]))
+        try target.write("part", to: "place/\(name)")
+        try target.rename("place", to: "mounted")
+        #expect(notes.removeCopies([name]) == [name])
+        // Only the place is there where the disk was mounted.
+        try target.makeDirectory("place")
+        #expect(notes.removeCopies([name]) == [name] && notes.left == [name])
+        try target.remove("place")
+        try target.rename("mounted", to: "place")
+        #expect(notes.removeCopies([name]) == [] && notes.left == [])
+        #expect(try target.names() == ["place"] && target.names(in: "place") == [])
+        // Of another one there is known to be nothing, and of a third never.
+        for (number, place) in [(2, "place"), (3, "gone")] {
+            if !target.exists(place) { try target.makeDirectory(place) }
+            let name = try #require(EntryName(".roundel-stage-\(number)"))
+            notes.note(name, in: try DirectoryHandle(absolute: target[place]))
+        }
+        try target.remove("gone")
+        #expect(notes.removeCopies(notes.left) == [".roundel-stage-3"])
+        let old = [timespec](repeating: timespec(tv_sec: time(nil) - 31 * 86_400, tv_nsec: 0), count: 2)
+        utimensat(AT_FDCWD, data["notes/.roundel-stage-3"].string, old, 0)
+        #expect(notes.removeCopies(notes.left) == [] && notes.left == [])
+    }
+
+    @Test("What is left of a copy on a disk that becomes read-only keeps its note", .enabled(if: geteuid() == 0))
+    func readOnlyLeftovers() throws {
+        let notes = CopyNotes(in: data["notes"])
+        try mounted("size=1m") { place throws in
+            try place.write("part", to: ".roundel-stage-1")
+            notes.note(.constant(".roundel-stage-1"), in: try DirectoryHandle(absolute: place.path))
+            try #require(Child.run(["mount", "-o", "remount,ro", place.path.string]) == 0)
+            #expect(notes.removeCopies(notes.left) == notes.left && notes.left.count == 1)
+            try #require(Child.run(["mount", "-o", "remount,rw", place.path.string]) == 0)
+            #expect(notes.removeCopies(notes.left) == [] && notes.left == [])
+            #expect(try place.names() == [])
+        }
     }
 
     @Test("A destination that is read-only is said to be that", .enabled(if: geteuid() == 0))

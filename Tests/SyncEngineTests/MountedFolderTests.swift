@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MountProtocol
 import MountSupport
 import Support
 import SyncCore
@@ -23,6 +24,27 @@ struct MountedFolderTests {
         let last = try world.syncNow()
         #expect(last.uploaded == 0 && last.errors == 0 && last.conflicts == 0)
         #expect(try world.syncNow().isSilent)
+    }
+
+    @Test("contents that began to be moved, but have their size still, are refused and thrown away; others are brought")
+    func spent() async throws {
+        try world.remote.write(Self.large, to: "file")
+        try world.start()
+        let (path, id) = (RelativePath(text: "file"), StageID(1 << 40))
+        let local = try #require(world.sync.local as? LocalFolder)
+        let remote = try #require(world.sync.remote as? any DiskSide)
+        let version = try #require(await local.entry(path, in: .none)).version
+        let original = try #require(await remote.entry(path, in: .none)).version
+        let source = try await remote.open(path, expecting: original)
+        let staging = local.disk.staging
+        _ = try await staging.stage(id, from: source, near: path) { _ in true }
+        let name = try #require(staging.file(id)?.name)
+        let behind = world.mount.behind("\(try local.workspace().stagingPath.appending(name))")
+        #expect(setxattr(behind, Placeholder.spentAttribute, [1], 1, 0) == 0)
+        let failure = #expect(throws: EffectFailure.self) { try local.fill(path, with: id, expecting: version) }
+        #expect(failure?.reason == .changed)
+        #expect(staging.file(id) == nil && access(behind, F_OK) != 0)
+        #expect(try world.read("file") == Self.large)
     }
 
     @Test("what is new at the remote has its size and date here, and takes no room")

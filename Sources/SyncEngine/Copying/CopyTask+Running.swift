@@ -81,7 +81,8 @@ extension CopyTask {
         defer { outcome.leaveOut(copier.leftOut) }
         let staged = RandomName.component(prefix: CopyNotes.prefix)
         notes?.note(staged, in: target)
-        defer { notes?.forget(staged) }
+        var isLeft = false
+        defer { if !isLeft { notes?.forget(staged) } }
         do throws(CopyFailure) {
             guard try copier.copy(name, of: parent, as: staged, in: target, at: shown) else { return }
             let new = try TreeCopier.writing(shown) { () throws(Errno) in
@@ -90,7 +91,7 @@ extension CopyTask {
             }
             outcome.placed.append(.init(index: index, name: new))
         } catch {
-            target.removeCopy(staged)
+            do throws(Errno) { try target.removeCopy(staged) } catch { isLeft = error != .noSuchFileOrDirectory }
             throw error
         }
         guard way == .move else { return }

@@ -226,13 +226,17 @@ extension DirectoryHandle {
     }
 
     /// Removes a copy that is not complete: its directories may be such that nothing can be removed from them.
-    func removeCopy(_ name: EntryName) {
+    ///
+    /// - Throws: The error of the system for what cannot be removed, of which the rest is removed; ENOENT if there is nothing.
+    func removeCopy(_ name: EntryName) throws(Errno) {
         if let inside = try? directory(at: RelativePath([name])) {
             try? inside.descriptor.setPermissions(0o700)
-            for entry in (try? inside.names()) ?? [] { inside.removeCopy(entry) }
-            try? removeDirectory(name)
+            for entry in try inside.names() { try? inside.removeCopy(entry) }
+            try removeDirectory(name)
         } else {
-            try? removeFile(name)
+            // A read-only file system refuses to remove also what is not there.
+            _ = try plainStatus(of: name)
+            try removeFile(name)
         }
     }
 }

@@ -42,8 +42,11 @@ struct MountedFiles: Sendable {
                 .fill(request: $0, .item(reference), staged: place, version: placeholder.version)
             }
         } catch {
-            // What has given away some of its contents is of no use for another attempt.
-            if (try? staged.currentStatus().size) != staged.status.size { throwAway(staged, id) }
+            // Of no use for another attempt is what was refused, and what has given away some of its contents. That it has
+            // begun to do so may show by no size yet.
+            if error.reason == .changed || (try? staged.currentStatus().size) != staged.status.size {
+                throwAway(staged, id)
+            }
             throw error
         }
         throwAway(staged, id)

@@ -46,6 +46,8 @@ final class FolderCopies {
     private let loop: EventLoop
     private var jobs: [Int: Job] = [:]
     private var lastNumber = 0
+    /// The notes of copies that were under way when the worker was killed, and may be there still.
+    private var left: [String] = []
     private var onStopped: (() -> Void)?
     private lazy var timer = loop.makeTimer { [weak self] in self?.report() }
 
@@ -69,8 +71,14 @@ final class FolderCopies {
 
     /// Removes what was left of copies when the worker was killed. Called once, before any copy is begun.
     func begin() {
-        let (notes, left) = (notes, notes.left)
-        if !left.isEmpty { _ = blocking.run({ notes.removeCopies(left) }) { _ in } }
+        left = notes.left
+        removeLeft()
+    }
+
+    /// Removes what was left where it can be reached by now: a folder was mounted.
+    func removeLeft() {
+        guard !left.isEmpty else { return }
+        _ = blocking.run({ [notes, left] in notes.removeCopies(left) }) { [weak self] in self?.left = $0 }
     }
 
     // MARK: Menus

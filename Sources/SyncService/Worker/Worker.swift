@@ -96,7 +96,12 @@ final class Worker {
             onActivities: signals.activityAdded,
             onMount: { [weak self] id, isThere in
                 guard let self, let unit = book.folders.unit(withID: id) else { return }
-                if isThere { starts.wasMounted(unit) } else { starts.wasUnmounted() }
+                if isThere {
+                    starts.wasMounted(unit)
+                    copies.removeLeft()
+                } else {
+                    starts.wasUnmounted()
+                }
                 unit.reporter.publishStatus()
             },
             onStepDone: { [weak self] id in self?.stepDone(id) },
