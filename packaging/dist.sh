@@ -40,7 +40,7 @@ portable() {
     name=roundel-$version-$(uname -m)
     place=$work/$name
     mkdir -p "$place/packaging" "$place/Sources/FileManagers/metadata"
-    cp -R dbus Icons Documentation README.md CHANGELOG.md LICENSE NOTICE "$place"
+    cp -R dbus Icons Documentation examples README.md CHANGELOG.md LICENSE NOTICE "$place"
     rm -rf "$place/Icons/tray/"*.py "$place/Icons/tray/__pycache__"
     cp -R packaging/install.sh packaging/uninstall.sh packaging/licences "$place/packaging"
     cp Sources/FileManagers/metadata/roundel-metadata.service.in "$place/Sources/FileManagers/metadata"

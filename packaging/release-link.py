@@ -32,7 +32,10 @@ class UnknownForm(Exception):
 def library_of(swift: str) -> pathlib.Path:
     """The static library of the toolchain that holds ICU."""
     said = subprocess.run([swift, "-print-target-info"], capture_output=True, text=True, check=True).stdout
-    resources = pathlib.Path(json.loads(said)["paths"]["runtimeResourcePath"])
+    try:
+        resources = pathlib.Path(json.loads(said)["paths"]["runtimeResourcePath"])
+    except (ValueError, KeyError) as error:
+        raise UnknownForm(f"{swift} does not tell where its libraries are") from error
     library = resources.with_name("swift_static") / "linux/lib_FoundationICU.a"
     if not library.is_file():
         raise UnknownForm(f"{library} is not there")

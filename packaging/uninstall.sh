@@ -23,13 +23,13 @@ if [ -z "${DESTDIR:-}" ] && [ -x "$PREFIX/bin/roundel" ]; then
             env HOME="$(echo "$entry" | cut -d: -f6)" XDG_RUNTIME_DIR="/run/user/$person"
     fi
     # Those of other people, where root may end them.
+    # A link's text may be a path in a container: only the very file counts, which is still there.
     for link in /proc/[0-9]*/exe; do
-        case $(readlink "$link" 2>/dev/null || true) in
-            "$PREFIX"/bin/roundeld | "$PREFIX"/bin/roundel-worker | "$PREFIX"/bin/roundel-mount | "$PREFIX"/bin/roundel-git | "$PREFIX"/bin/roundel-marks \
-                | "$PREFIX"/bin/roundel-syncthing | "$PREFIX"/bin/roundel-metadata)
-                kill -TERM "$(basename "$(dirname "$link")")" 2>/dev/null || true
-                ;;
-        esac
+        for name in roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel-metadata; do
+            # shellcheck disable=SC3013 # Every shell that is /bin/sh on Linux has -ef.
+            [ "$link" -ef "$PREFIX/bin/$name" ] || continue
+            kill -TERM "$(basename "$(dirname "$link")")" 2>/dev/null || true
+        done
     done
 fi
 

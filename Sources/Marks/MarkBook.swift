@@ -6,13 +6,22 @@ package import SystemPackage
 package struct MarkBook {
     private let path: FilePath
     package private(set) var marks: [Mark]
+    /// Why the file could not be read: it may hold what is not known here, and is not replaced.
+    private let problem: Errno?
 
     private static let limit = 4 << 20
 
     /// Reads the file; lines that hold no mark are passed over.
     package init(_ path: FilePath) {
         self.path = path
-        let bytes = (try? SmallFile.read(path, limit: Self.limit)) ?? nil
+        var bytes: [UInt8]?
+        do throws(Errno) {
+            bytes = try SmallFile.read(path, limit: Self.limit)
+            problem = nil
+        } catch {
+            problem = error
+            log(.warning, "\(path) cannot be read: \(error)")
+        }
         marks = (bytes ?? []).split(separator: UInt8(ascii: "\n")).compactMap {
             Mark(line: String(decoding: $0, as: UTF8.self))
         }
@@ -24,7 +33,7 @@ package struct MarkBook {
     package func mark(above item: ItemURI) -> Mark? { marks.first { item.isWithin($0.folder) } }
 
     /// Keeps a mark, in the place of the folder's earlier one.
-    /// - Throws: The error of the system; then the marks are those before.
+    /// - Throws: The error of the system, also if the file could not be read; then the marks are those before.
     package mutating func keep(_ mark: Mark) throws(Errno) {
         var new = marks
         if let index = new.firstIndex(where: { $0.folder == mark.folder }) {
@@ -40,6 +49,7 @@ package struct MarkBook {
     package mutating func forget(_ folder: ItemURI) throws(Errno) { try save(marks.filter { $0.folder != folder }) }
 
     private mutating func save(_ new: [Mark]) throws(Errno) {
+        if let problem { throw problem }
         try SmallFile.replace(path, with: Array(new.map { $0.line + "\n" }.joined().utf8))
         marks = new
     }

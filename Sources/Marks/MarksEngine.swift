@@ -213,7 +213,8 @@ package final class MarksEngine: Provider {
     // MARK: What changed since
 
     private func columns(_ directory: ItemURI, _ names: [ItemName]) -> BadgeColumns {
-        let known = Dictionary(uniqueKeysWithValues: places[directory]?.items?.map { ($0.name, $0.isDone) } ?? [])
+        // A directory that changes while it is read may give a name twice.
+        let known = Dictionary(places[directory]?.items?.map { ($0.name, $0.isDone) } ?? []) { $1 }
         var columns = BadgeColumns()
         for name in names {
             let item = directory.appending(name)

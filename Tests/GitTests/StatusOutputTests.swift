@@ -37,6 +37,14 @@ import Testing
         #expect(output.sum == .conflicted)
     }
 
+    @Test("What is only meant to be added has no contents in the index")
+    func intended() {
+        let output = status(
+            "1 .A N... 000000 000000 100644 \(Self.id) \(Self.id) meant", changed(".M", "a"), "? b")
+        #expect(output.entries.map(\.isInIndex) == [false, true, true])
+        #expect(output.entries.map(\.isModified) == [true, true, false])
+    }
+
     @Test("Lines that are cut off are passed over")
     func damaged() {
         #expect(status("1 .M", "u UU N...", "?", "", "! ").entries.isEmpty)

@@ -75,6 +75,25 @@ import Testing
         #expect(MarkBook(directory["marks"]).marks.isEmpty)
     }
 
+    @Test("What is not there is not done")
+    func gone() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("a", to: "there")
+        let mark = mark((.synced, .max), at: [20])
+        #expect(ChangeReader.isDone(try ItemURI(path: directory["there"]), mark))
+        #expect(!ChangeReader.isDone(try ItemURI(path: directory["gone"]), mark))
+    }
+
+    @Test("A file that cannot be read is not replaced")
+    func unread() throws {
+        let directory = try TemporaryDirectory()
+        let long = [UInt8](repeating: UInt8(ascii: "\n"), count: 5 << 20)
+        try directory.write(long, to: "marks")
+        var book = MarkBook(directory["marks"])
+        #expect(throws: Errno.fileTooLarge) { try book.keep(mark((.synced, 7), at: [20])) }
+        #expect(try directory.bytes(of: "marks") == long)
+    }
+
     @Test("The age is said once it is a minute")
     func age() {
         let mark = mark((.synced, nil), at: [0])

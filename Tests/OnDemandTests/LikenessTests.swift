@@ -318,10 +318,12 @@ struct FileAccessTests {
         let count = worker.wanted.count
         let reader = try RunningProgram(["cat", folder("file")], environment: RunningProgram.inheritedEnvironment)
         let wanted = try worker.fetch(after: count)
-        try write(bytes, to: folder(".roundel/again"))
-        let request = worker.beginFill(.fetch(wanted.fetch), staged: ".roundel/again", version: Pattern.version(1))
-        #expect(try worker.end(of: request) == nil)
-        #expect(try reader.finish().status == 0)
+        // Each staged file is of use once.
+        let staged = ".roundel/again-\(count)"
+        try write(bytes, to: folder(staged))
+        let request = worker.beginFill(.fetch(wanted.fetch), staged: staged, version: Pattern.version(1))
+        try #require(worker.end(of: request) == nil)
+        try #require(reader.finish().status == 0)
     }
 
     private func mapped(_ file: Int32, _ shadow: inout Shadow, _ offset: Int, _ seed: UInt8) -> Bool {

@@ -6,6 +6,7 @@ import xml.etree.ElementTree
 
 INTERFACES = pathlib.Path(__file__).resolve().parents[2] / "dbus" / "interfaces"
 NAMES = [
+    "org.roundel.Marks1",
     "org.roundel.Provider1",
     "org.roundel.Roundel1.Engine.Accounts",
     "org.roundel.Roundel1.Engine.Conflicts",

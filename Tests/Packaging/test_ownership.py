@@ -8,8 +8,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PERSON = 65534
-SOURCES = ["Sources", "dbus", "Documentation", "Icons", "packaging", "po", "Makefile", "Package.swift", "README.md",
-           "CHANGELOG.md", "LICENSE", "NOTICE"]
+SOURCES = ["Sources", "dbus", "Documentation", "examples", "Icons", "packaging", "po", "Makefile", "Package.swift",
+           "README.md", "CHANGELOG.md", "LICENSE", "NOTICE"]
 BUILT = ["build/programs", "build/plugins/staged", "build/translations"]
 
 # Builds by giving what is there already, and writes down who builds.

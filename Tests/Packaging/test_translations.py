@@ -103,7 +103,7 @@ class SourceTests(unittest.TestCase):
     def test_no_sentence_stands_outside_tr(self) -> None:
         escaped = []
         for path, tokens in self.sources():
-            if path.split("/")[1] not in self.MODULES:
+            if path.split("/")[1] not in self.MODULES or "/Skeletons/" in path:  # those speak to programmers, in comments
                 continue
             for token, calls in self.literals(tokens):
                 is_sentence = token.text.count(" ") > 2 and re.search(r'\w\.[ "]', token.text)

@@ -8,7 +8,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TAKEN = ("packaging/new-version.py", "packaging/version.sh", "CHANGELOG.md", "Sources/RoundelBus/Names.swift",
-         "Sources/FileManagers/metadata/CMakeLists.txt", "Sources/FileManagers/library/CMakeLists.txt", "dbus/metainfo/org.roundel.Roundel.metainfo.xml")
+         "Sources/FileManagers/metadata/CMakeLists.txt", "Sources/FileManagers/library/CMakeLists.txt",
+         "dbus/metainfo/org.roundel.Roundel.metainfo.xml")
 
 
 class VersionTests(unittest.TestCase):

@@ -19,8 +19,9 @@ PROGRAM = BUILT / "RoundelPackageTests.xctest"
 # The modules whose tests only compute.
 COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "RoundelBusTests", "SupportTests", "SyncCoreTests", "SyncthingTests"}
 # Those whose tests wait.
-WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "IntegrationTests",
-           "GitTests", "LaunchingTests", "MarksTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests", "SyncServiceTests"}
+WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "GitTests", "IntegrationTests",
+           "LaunchingTests", "MarksTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests",
+           "SyncServiceTests"}
 # Those whose tests speak to servers.
 SPEAKING = {"RcloneTests", "WebDAVTests"}
 # What computes for long, by the beginning of its name.
@@ -40,7 +41,7 @@ SECONDS = {
     "OnDemandTests.RaceTests": 30, "OnDemandTests.FileAccessTests": 15, "IntegrationTests.SyncthingTests": 80,
 }
 # What another lane plays, on file systems of its own.
-ELSEWHERE = {"OnDemandTests.PowerCutTests"}
+ELSEWHERE = {"OnDemandTests.PowerCutTests", "OnDemandTests.RoomTests"}
 # What comes after a test's name in its id: where it stands.
 PLACE = re.compile(r"/[^/]+\.swift:\d+:\d+$")
 

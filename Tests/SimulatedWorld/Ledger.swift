@@ -486,8 +486,9 @@ struct Ledger {
     /// - Parameters:
     ///   - directories: What it is in.
     ///   - others: What the other side holds.
+    ///   - isOnDemand: Whether contents may be at the remote alone.
     func objectionToRemoving(
-        _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int]
+        _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int], isOnDemand: Bool
     ) -> String? {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
         // Where the number of one that was moved there is not known, it may be any that the file is in.
@@ -525,6 +526,9 @@ struct Ledger {
         {
             return nil
         }
+        // It was moved at the remote, and the move was refused here for long: it is here under its new name as a placeholder, and
+        // the remote has these very contents.
+        if isOnDemand, side == .local, others.contains(number), isMoved(number, on: .remote) { return nil }
         return "\(number) was removed from \(side), though nobody deleted it on \(side.other)"
     }
 

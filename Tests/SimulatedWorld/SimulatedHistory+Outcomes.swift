@@ -105,7 +105,7 @@ extension SimulatedHistory {
         return user.ledger.objectionToChange(on: side)
             ?? user.ledger.objectionToRemoving(
                 removed, isDirectory: isDirectory, from: side, in: Set(directories),
-                others: before.allNumbers(on: side.other))
+                others: before.allNumbers(on: side.other), isOnDemand: has(.onDemand))
     }
 
     private func holdsUnsynced(_ directory: RelativePath, _ disk: SimulatedDisk) -> Bool {

@@ -57,31 +57,6 @@ import Testing
         #expect(some.count == 3 && some.first.map(\.description) == ["b"])
     }
 
-    @Test("What cannot be looked into is counted as left", .enabled(if: getuid() != 0, "root may look everywhere"))
-    func notReadable() throws {
-        try files.write("text", to: "root/c/e")
-        try #require(chmod(files["root/c"].string, 0) == 0)
-        defer { chmod(files["root/c"].string, 0o700) }
-        let all = unchanged.remaining(naming: 10)
-        #expect(all.count == 2 && all.first.map(\.description) == ["c", "d/a"])
-    }
-
-    @Test(
-        "More directories than may be open at a time are looked into",
-        .enabled(if: UnchangedFilesTests.filesOpenAtMost < 30_000, "too many may be open"))
-    func manyDirectories() throws {
-        let count = Self.filesOpenAtMost + 1
-        for number in 0..<count { try #require(mkdir(files["root/d"].string + "/\(number)", 0o700) == 0) }
-        try files.write("text", to: "root/d/\(count - 1)/last")
-        #expect(unchanged.remaining(naming: 0).count == 2)
-    }
-
-    private static var filesOpenAtMost: Int {
-        var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-            ? Int(clamping: limit.rlim_cur) : .max
-    }
-
     @Test("Nothing is removed through a symbolic link")
     func link() throws {
         let before = try tag(RelativePath(text: "d/a"))

@@ -127,6 +127,15 @@ import Testing
         #expect(told[item("b")] == .synced)
     }
 
+    @Test("Of an item that nobody has looked at nothing is claimed, until it is looked at")
+    mutating func notLooked() {
+        addSynced("a", isElsewhere: true)
+        disk[item("a")] = .notLooked
+        #expect(badge("a") == .none)
+        model.looked([item("a"): Self.fact])
+        #expect(model.row(of: item("a")).badge == .synced)
+    }
+
     @Test("A changed item is not synced for a moment before it is known that a device lacks it")
     mutating func uncertain() {
         addSynced("a")

@@ -55,6 +55,7 @@ import Testing
         arguments: [
             ("1970-01-01T00:00:01Z", 1_000_000_000), ("1970-01-01T01:00:00.5+01:00", 500_000_000),
             ("2026-11-27T16:05:40.720653061Z", 1_795_795_540_720_653_061), ("0001-01-01T00:00:00Z", nil), ("soon", nil),
+            ("2262-04-11T23:47:16.854775807Z", .max), ("2262-04-11T23:47:16.9Z", nil),
         ] as [(String, Int64?)])
     func times(text: String, nanoseconds: Int64?) { #expect(GoTime.nanoseconds(text) == nanoseconds) }
 
@@ -79,6 +80,46 @@ import Testing
         ] as [([String], String, Bool)])
     func patterns(expanded: [String], path: String, isIgnored: Bool) {
         #expect(IgnorePatterns(expanded: expanded).ignores(path) == isIgnored)
+    }
+
+    @Test("A pattern that takes too long decides nothing")
+    func endlessPattern() {
+        let patterns = IgnorePatterns(expanded: [String(repeating: "*a", count: 30) + "b"])
+        #expect(patterns.ignores(String(repeating: "a", count: 200)) == nil)
+        #expect(patterns.ignores("c") == false)
+    }
+
+    @Test("The owners of those who listen at a port are read")
+    func listeners() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:20C0 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
+               1: 00000000:20C0 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 2 1 0 100 0 0 10 0
+               2: 0100007F:20C0 0100007F:9999 01 00000000:00000000 00:00000000 00000000  1002        0 3 1 0 100 0 0 10 0
+               3: 0200007F:20C0 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1003        0 4 1 0 100 0 0 10 0
+            """
+        #expect(Listener.owners(port: 0x20C0, host: "127.0.0.1", tables: [table]) == [1_000, 1_001])
+        #expect(Listener.owners(port: 0x20C1, host: "127.0.0.1", tables: [table]).isEmpty)
+    }
+
+    @Test("An answer that is no object says nothing of a folder or a device", arguments: [JSON.null, .array([]), "x"])
+    func noObject(answer: JSON) {
+        for question in [Question.counts, .completion("B")] {
+            guard case .failed = FolderModel.Answer(question, status: 200, answer) else {
+                Issue.record("\(question) is answered")
+                continue
+            }
+        }
+    }
+
+    @Test("Percentages are of numbers of any size")
+    func percentages() {
+        #expect(TransferProgress(done: 1 << 62, total: 1 << 63).percent == 50)
+        #expect(TransferProgress(done: 29, total: 100).percent == 29)
+        #expect(TransferProgress(done: .max - 1, total: .max).percent == 99)
+        #expect(TransferProgress(done: 2, total: 1).percent == 100)
+        let most = Completion(.object([.init("needItems", .unsigned(.max)), .init("needDeletes", .integer(1))]))
+        #expect(most.neededItems == .max)
     }
 
     @Test("Requests encode what they name")

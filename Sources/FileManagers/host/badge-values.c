@@ -1,5 +1,7 @@
 #include "badge-values.h"
 
+#include <string.h>
+
 struct BadgeValues {
     RefreshQueue *refresh;
     Habits habits;
@@ -68,6 +70,9 @@ void badge_values_apply(
     Directory *directory, const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
 {
     const BadgeValues *values = data;
+    /* Such a name is no item of the directory, whatever a provider says. */
+    if (*name == '\0' || strchr(name, '/') != NULL)
+        return;
     DirectoryEntry *entry = directory_ensure(directory, name);
     entry->stale = FALSE;
     const BadgeChange change = badge_set(&entry->badge, identifier, flags, progress);

@@ -335,7 +335,8 @@ static GVariant *read_question(RoundelMenuKind kind, const char *target, const c
     g_autofree char *target_uri = target == NULL ? NULL : paths_to_uri(target);
     g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
     const gboolean is_known = kind <= ROUNDEL_MENU_OF_TOOLBAR;
-    if (!is_known || (target_uri == NULL && (target != NULL || kind != ROUNDEL_MENU_OF_TOOLBAR))) {
+    const gboolean lacks_selection = selection == NULL && count > 0;
+    if (!is_known || lacks_selection || (target_uri == NULL && (target != NULL || kind != ROUNDEL_MENU_OF_TOOLBAR))) {
         errno = EINVAL;
         return NULL;
     }

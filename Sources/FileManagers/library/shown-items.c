@@ -116,7 +116,8 @@ static void on_item_changed(const char *directory_uri, const char *name, BadgeCh
     ShownItems *items = data;
     g_autofree char *uri = uri_in(directory_uri, name);
     DirectoryEntry *entry = observer_entry(items->observer, uri);
-    if (entry->items == NULL && !badge_is_none(&entry->badge))
+    /* A name that makes no URI of an item has no entry. */
+    if (entry != NULL && entry->items == NULL && !badge_is_none(&entry->badge))
         refresh_queue_add(items->first, attach(items, entry));
     items->events.item_changed(directory_uri, name, change, items->data);
 }

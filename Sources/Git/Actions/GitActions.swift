@@ -34,46 +34,92 @@ package struct GitActions: Sendable {
     package func stage(_ items: [ItemURI]) throws(RoundelError) {
         for tree in trees(of: items) {
             let git = try Self.withoutOwnFilters(tree.root)
-            try Self.run(git, ["add", "-A"], tree.paths)
+            // Of a whole folder git would look into the submodules in it as well, and run what their settings name.
+            let entries = try Self.entries(
+                tree.paths, ["--ignore-submodules=dirty", "--untracked-files=normal"], git)
+            let paths =
+                entries.filter { $0.isModified || $0.state == .untracked }.map(\.path)
+                + Self.chosenConflicts(entries, tree.paths)
+            if !paths.isEmpty { try Self.run(git, ["add", "-A"], paths) }
         }
     }
 
     /// - Throws: As ``stage(_:)``.
     package func unstage(_ items: [ItemURI]) throws(RoundelError) {
-        for tree in trees(of: items) { try Self.run(GitCommand(in: tree.root), ["reset", "-q"], tree.paths) }
+        for tree in trees(of: items) {
+            let git = GitCommand(in: tree.root)
+            let entries = try Self.entries(
+                tree.paths, ["--ignore-submodules=dirty", "--untracked-files=no"], git)
+            let paths = entries.filter(\.isStaged).map(\.path) + Self.chosenConflicts(entries, tree.paths)
+            if !paths.isEmpty { try Self.run(git, ["reset", "-q"], paths) }
+        }
     }
 
-    /// Puts the files as they are into the trash, then gets them from the index.
+    /// The conflicts, if nothing else was chosen. To stage or unstage a file ends its conflict, which nobody means who
+    /// chose the folder that it is in.
+    private static func chosenConflicts(_ entries: [StatusOutput.Entry], _ chosen: [[UInt8]]) -> [[UInt8]] {
+        let conflicts = entries.filter { $0.state == .conflicted }.map(\.path)
+        return Set(chosen).isSubset(of: conflicts) ? conflicts : []
+    }
+
+    /// Puts the files as they are into the trash, then gets them from the index. If that fails they are put back.
     /// - Throws: As ``stage(_:)``.
     package func discard(_ items: [ItemURI]) throws(RoundelError) {
         for tree in trees(of: items) {
             let git = try Self.withoutOwnFilters(tree.root)
-            let changed = try modified(tree.paths, git)
-            for path in changed {
-                do throws(Errno) {
-                    try trash.put(tree.root.pathBytes + [UInt8(ascii: "/")] + path)
-                } catch Errno.noSuchFileOrDirectory {
-                    // It was deleted, and is to come back.
-                } catch {
-                    throw Self.failed(
-                        tr("“{1}” cannot be put into the trash: {2}.", DisplayText.decoding(path), "\(error)"))
-                }
+            let changed = try Self.entries(
+                tree.paths, ["--ignore-submodules=all", "--untracked-files=no"], git
+            ).filter { $0.isModified && $0.isInIndex }.map(\.path)
+            // What is behind a link is not in the work tree, even if the index says that it was.
+            if let path = changed.first(where: { Self.isBehindLink($0, tree.root) }) {
+                throw Self.failed(tr("“{1}” lies behind a symbolic link.", DisplayText.decoding(path)))
             }
-            if !changed.isEmpty { try Self.run(git, ["restore", "--worktree"], changed) }
+            var kept: [TrashBin.Kept] = []
+            do throws(RoundelError) {
+                for path in changed { if let item = try putIntoTrash(path, tree.root) { kept.append(item) } }
+                if !changed.isEmpty { try Self.run(git, ["restore", "--worktree"], changed) }
+            } catch {
+                for item in kept { trash.putBack(item) }
+                throw error
+            }
         }
     }
 
-    /// The files that differ from the index.
-    private func modified(_ paths: [[UInt8]], _ git: GitCommand) throws(RoundelError) -> [[UInt8]] {
-        var found: [[UInt8]] = []
-        let words = [
-            "status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files=no", "--",
-        ]
-        for start in stride(from: 0, to: paths.count, by: Self.mostPaths) {
-            let some = paths[start..<min(start + Self.mostPaths, paths.count)]
+    /// - Returns: nil for a file that was deleted, and is to come back.
+    private func putIntoTrash(_ path: [UInt8], _ root: ItemURI) throws(RoundelError) -> TrashBin.Kept? {
+        do throws(Errno) {
+            return try trash.put(root.pathBytes + [UInt8(ascii: "/")] + path)
+        } catch Errno.noSuchFileOrDirectory {
+            return nil
+        } catch {
+            throw Self.failed(
+                tr("“{1}” cannot be put into the trash: {2}.", DisplayText.decoding(path), "\(error)"))
+        }
+    }
+
+    /// Whether a directory above a path, below the root, is a symbolic link.
+    private static func isBehindLink(_ path: [UInt8], _ root: ItemURI) -> Bool {
+        var place = root.pathBytes
+        for name in path.split(separator: UInt8(ascii: "/")).dropLast() {
+            place += [UInt8(ascii: "/")] + name
+            var status = stat()
+            guard lstat(place.map { CChar(bitPattern: $0) } + [0], &status) == 0 else { return false }
+            if status.st_mode & S_IFMT == S_IFLNK { return true }
+        }
+        return false
+    }
+
+    /// What git says of these paths and of all below them.
+    private static func entries(
+        _ paths: [[UInt8]], _ more: [String], _ git: GitCommand
+    ) throws(RoundelError) -> [StatusOutput.Entry] {
+        var found: [StatusOutput.Entry] = []
+        let words = ["status", "--porcelain=v2", "-z", "--no-renames"] + more + ["--"]
+        for start in stride(from: 0, to: paths.count, by: mostPaths) {
+            let some = paths[start..<min(start + mostPaths, paths.count)]
             let status = git.run(bytes: words.map { Array($0.utf8) } + some)
-            guard status.isDone else { throw Self.failed(status.problem) }
-            found += StatusOutput(status.output).entries.filter(\.isModified).map(\.path)
+            guard status.isDone else { throw failed(status.problem) }
+            found += StatusOutput(status.output).entries
         }
         return found
     }
@@ -90,6 +136,21 @@ package struct GitActions: Sendable {
             throw Self.failed(tr("No program that compares files is installed. Install one, such as meld."))
         }
         return words
+    }
+
+    /// Removes the versions that an earlier run of the engine put there: nothing says when a comparison ends.
+    package static func removeVersions(in directory: FilePath) {
+        guard ListedItem.kind(of: directory) == .directory else { return }
+        for folder in (try? ListedItem.list(directory)) ?? [] where folder.kind == .directory {
+            guard let name = try? ItemName(bytes: folder.name) else { continue }
+            let place = ItemURI.child(name, of: directory)
+            guard place != directory else { continue }
+            for file in (try? ListedItem.list(place)) ?? [] {
+                guard let name = try? ItemName(bytes: file.name) else { continue }
+                _ = ItemURI.child(name, of: place).withPlatformString { unlink($0) }
+            }
+            _ = place.withPlatformString { rmdir($0) }
+        }
     }
 
     private func lastVersion(of item: ItemURI, in directory: FilePath) throws(RoundelError) -> FilePath {
@@ -130,7 +191,8 @@ package struct GitActions: Sendable {
 
     private static func run(_ git: GitCommand, _ words: [String], _ paths: [[UInt8]]) throws(RoundelError) {
         let input: [UInt8] = paths.reduce(into: []) { $0 += $1 + [0] }
-        let outcome = git.run(words + ["--pathspec-from-file=-", "--pathspec-file-nul"], input: input)
+        let outcome = git.run(
+            words + ["--pathspec-from-file=-", "--pathspec-file-nul"], input: input, isAction: true)
         guard outcome.isDone else { throw failed(outcome.problem) }
     }
 

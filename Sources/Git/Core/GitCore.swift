@@ -134,7 +134,8 @@ package struct GitCore {
     /// The badges of these names.
     package func columns(_ directory: ItemURI, _ names: [ItemName]) -> BadgeColumns {
         let report = places[directory]?.report
-        let states = Dictionary(uniqueKeysWithValues: report?.items.map { ($0.name, $0.state) } ?? [])
+        // A directory that changes while it is read may give a name twice.
+        let states = Dictionary(report?.items.map { ($0.name, $0.state) } ?? []) { $1 }
         var columns = BadgeColumns()
         for name in names {
             let state = shown(name, states[name] ?? nil, in: directory, report)
@@ -197,7 +198,7 @@ package struct GitCore {
     }
 
     private mutating func tellDifference(_ old: DirectoryReport, _ new: DirectoryReport, _ directory: ItemURI) {
-        let before = Dictionary(uniqueKeysWithValues: old.items.map { ($0.name, $0.state) })
+        let before = Dictionary(old.items.map { ($0.name, $0.state) }) { $1 }
         let after = Set(new.items.map(\.name))
         var names = new.items.filter { item in before[item.name].map { $0 != item.state } ?? true }.map(\.name)
         names += old.items.map(\.name).filter { !after.contains($0) }

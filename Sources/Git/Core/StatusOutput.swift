@@ -11,6 +11,8 @@ package struct StatusOutput: Equatable, Sendable {
         package var isStaged = false
         /// Whether the work tree differs from the index.
         package var isModified = false
+        /// Whether the index has contents of it. It has none of what is only meant to be added, nor of what is deleted.
+        package var isInIndex = true
     }
 
     package private(set) var entries: [Entry] = []
@@ -45,11 +47,12 @@ package struct StatusOutput: Equatable, Sendable {
         let isDirectory = path.last == UInt8(ascii: "/")
         let letters = line.dropFirst(2).prefix(2)
         let isModified = state == nil && letters.last != UInt8(ascii: ".")
+        let isInIndex = state != nil || !parts[4].elementsEqual("000000".utf8)
         entries.append(
             Entry(
                 path: Array(isDirectory ? path.dropLast() : path), state: state ?? (isModified ? .modified : .staged),
                 isDirectory: isDirectory, isStaged: state == nil && letters.first != UInt8(ascii: "."),
-                isModified: isModified))
+                isModified: isModified, isInIndex: isInIndex))
     }
 
     /// The worst state of all; clean without an entry.

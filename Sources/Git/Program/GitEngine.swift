@@ -63,6 +63,7 @@ package final class GitEngine: Provider {
 
     /// Registers with the badge service, now or when it runs; the bus name must be owned.
     package func start() throws {
+        GitActions.removeVersions(in: places.versions)
         let registration = ProviderRegistration(
             object: GitNames.object, id: GitNames.provider, name: "Git", icon: "emblem-roundel-git-modified",
             services: [EngineInterface.folders.name: GitNames.object])
@@ -254,13 +255,21 @@ package final class GitEngine: Provider {
 
     private func setFolders(_ onReply: @escaping (Result<Void, DBusError>) -> Void) {
         link?.setFolders(book.folders.map { FolderOffer(folder: $0, watch: true, label: $0.displayName) }, onReply)
-        for folder in book.folders { link?.setFolderStatus(folder, FolderStatus(state: .idle)) }
         reports = reports.filter { book.folders.contains($0.key) }
+        for folder in book.folders { tellStatus(of: folder) }
         perform(core.setFolders(book.folders, at: .now))
     }
 
     private func note(_ report: RepositoryReport, of folder: ItemURI) {
         reports[folder] = report
+        tellStatus(of: folder)
+    }
+
+    private func tellStatus(of folder: ItemURI) {
+        guard let report = reports[folder] else {
+            link?.setFolderStatus(folder, .unknown)
+            return
+        }
         let status = FolderStatus(
             state: report.problem == nil ? .idle : .error, text: report.problem ?? report.branch?.text ?? "")
         link?.setFolderStatus(folder, status)
@@ -272,7 +281,7 @@ extension GitEngine: FolderKeeper {
         book.folders.map { folder in
             SyncedFolder(
                 id: folder.uri, uri: folder.uri, remote: "git", label: folder.displayName,
-                state: reports[folder]?.problem == nil ? .synced : .error)
+                state: reports[folder].map { $0.problem == nil ? .synced : .error } ?? .none)
         }
     }
 
@@ -292,7 +301,7 @@ extension GitEngine: FolderKeeper {
     }
 
     private func status(of folder: SyncedFolder, _ report: RepositoryReport?) -> SyncFolderStatus {
-        let state: Badge = report?.problem == nil ? report?.state?.folderBadge ?? .synced : .error
+        let state: Badge = report.map { $0.problem == nil ? $0.state?.folderBadge ?? .synced : .error } ?? .none
         var status = SyncFolderStatus(id: folder.id, uri: folder.uri, state: state)
         status.label = folder.label
         status.remote = folder.remote

@@ -19,6 +19,10 @@ struct CapturedProgram {
     private let errors: Int32
 
     private static let mostErrors = 64 << 10
+    /// For a program that is told to end to clean up after itself; git has locks to remove.
+    private static let grace: Duration = .seconds(5)
+    /// Between two looks at whether it has ended.
+    private static let graceStep: UInt32 = 20_000
 
     /// - Parameters:
     ///   - words: Its absolute path and its arguments, of any bytes.
@@ -92,11 +96,25 @@ struct CapturedProgram {
         var text: [UInt8] = []
         var complaint: [UInt8] = []
         let isWhole = read(into: &text, &complaint, until: .now + patience, most: most)
-        if !isWhole { kill(child, SIGKILL) }
         var status: Int32 = 0
+        if !isWhole {
+            if Self.endsByItself(child, &status) { return End(status: nil, output: text, errors: complaint) }
+            kill(child, SIGKILL)
+        }
         while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { break } }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
         return End(status: isWhole ? code : nil, output: text, errors: complaint)
+    }
+
+    /// Tells a program to end, and waits for that a while; what has ended is waited for no more.
+    private static func endsByItself(_ child: pid_t, _ status: inout Int32) -> Bool {
+        kill(child, SIGTERM)
+        let deadline: Instant = .now + grace
+        while Instant.now.duration(to: deadline) > .zero {
+            if waitpid(child, &status, WNOHANG) == child { return true }
+            usleep(graceStep)
+        }
+        return false
     }
 
     private func read(into text: inout [UInt8], _ complaint: inout [UInt8], until deadline: Instant, most: Int) -> Bool

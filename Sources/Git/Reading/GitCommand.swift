@@ -25,17 +25,23 @@ package struct GitCommand: Sendable {
     /// Where git is; nil if it is not installed.
     private let program: String?
     private let root: ItemURI
-    private let settings: ForeignSettings
+    /// nil if they cannot be read: then it is not known what the repository would start, and nothing is run.
+    private let settings: ForeignSettings?
 
     /// The most that is read of what git prints, far more than the states of a million files.
     private static let mostOutput = 256 << 20
+
+    /// How many times as long as a question an action may take: it may write every file of a work tree, and to end it
+    /// leaves half of that.
+    private static let actionPatience = 10
 
     /// Reads the settings of the work tree at this root.
     package init(in root: ItemURI) {
         self.root = root
         program = InstalledProgram.path(of: "git")
         let plain = GitCommand(root, program, ForeignSettings([UInt8]()))
-        settings = ForeignSettings(plain.run(["config", "--list", "--show-scope", "-z"]).output)
+        let list = plain.run(["config", "--list", "--show-scope", "-z"])
+        settings = list.isDone ? ForeignSettings(list.output) : nil
     }
 
     private init(_ root: ItemURI, _ program: String?, _ settings: ForeignSettings) {
@@ -43,29 +49,34 @@ package struct GitCommand: Sendable {
     }
 
     /// Whether the repository has filters of its own, which are not run.
-    package var hasOwnFilters: Bool { settings.hasOwnFilters }
+    package var hasOwnFilters: Bool { settings?.hasOwnFilters ?? false }
 
     /// Runs a command to its end.
     /// - Parameters:
     ///   - arguments: The command and its arguments, of any bytes.
     ///   - input: What it reads on its standard input.
-    package func run(bytes arguments: [[UInt8]], input: [UInt8] = []) -> Outcome {
+    ///   - isAction: Whether it changes something, and may take longer.
+    package func run(bytes arguments: [[UInt8]], input: [UInt8] = [], isAction: Bool = false) -> Outcome {
         guard let program else {
             return Outcome(status: 127, output: [], complaint: tr("{1} is not installed.", "git"))
         }
+        guard let settings else {
+            return Outcome(status: 128, output: [], complaint: tr("The repository's settings cannot be read."))
+        }
         let words = [program, "--no-pager", "-C"].map { Array($0.utf8) } + [root.pathBytes] + arguments
-        let child = CapturedProgram(words, variables: variables, input: input)
-        let end = child.finish(within: Patience.Engines.git, most: Self.mostOutput)
+        let child = CapturedProgram(words, variables: variables(settings), input: input)
+        let patience = Patience.Engines.git * (isAction ? Self.actionPatience : 1)
+        let end = child.finish(within: patience, most: Self.mostOutput)
         return Outcome(status: end.status, output: end.output, complaint: Self.lastLine(end.errors))
     }
 
     /// The same with arguments that are text.
-    package func run(_ arguments: [String], input: [UInt8] = []) -> Outcome {
-        run(bytes: arguments.map { Array($0.utf8) }, input: input)
+    package func run(_ arguments: [String], input: [UInt8] = [], isAction: Bool = false) -> Outcome {
+        run(bytes: arguments.map { Array($0.utf8) }, input: input, isAction: isAction)
     }
 
     /// The environment: the person's, without what would lead git elsewhere.
-    private var variables: [[UInt8]] {
+    private func variables(_ settings: ForeignSettings) -> [[UInt8]] {
         let inherited = CapturedProgram.inheritedVariables.filter { !$0.starts(with: Array("GIT_".utf8)) }
         var own = [
             "GIT_OPTIONAL_LOCKS=0", "GIT_LITERAL_PATHSPECS=1", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1",

@@ -56,7 +56,13 @@ package struct RepositoryReader: Sendable {
         let named = items.map { item -> (name: ItemName, state: FileState?) in
             if item.name == .git { return (item.name, nil) }
             let state = states.state(of: item.name.bytes)
-            let isKnown = item.kind != .directory || holdsFile(directory.appending(item.name))
+            // Git keeps no pipes, sockets and devices, and directories only for the files in them.
+            let isKnown =
+                switch item.kind {
+                case .directory: holdsFile(directory.appending(item.name))
+                case .special: false
+                case .file, .symlink: true
+                }
             return (item.name, state ?? (isKnown ? .clean : nil))
         }
         var report = DirectoryReport(items: named, nested: Set(nested.map(\.name)))

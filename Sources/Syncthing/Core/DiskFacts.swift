@@ -11,6 +11,8 @@ enum DiskFacts: Equatable, Sendable {
     case special
     /// The file system does not answer, or forbids the look.
     case unknown
+    /// Nobody has looked, because earlier looks take too long: nothing is claimed of the item.
+    case notLooked
 
     /// Looks at a path, which may take as long as the file system likes.
     init(lookingAt path: String) {
@@ -33,7 +35,7 @@ enum DiskFacts: Equatable, Sendable {
     /// Whether the disk has what the index has. Where this is not known, the index is believed.
     func agrees(with version: IndexRecord.Version) -> Bool {
         switch (self, version.kind) {
-        case (.unknown, _), (_, nil): true
+        case (.unknown, _), (.notLooked, _), (_, nil): true
         case (.missing, _): version.isDeleted
         case (.file(let size, let modified), .file):
             !version.isDeleted && size == version.size

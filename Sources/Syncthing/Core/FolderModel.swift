@@ -261,7 +261,7 @@ struct FolderModel {
     /// not said to be waiting.
     private func isLeftOut(_ item: ItemURI) -> Bool {
         guard let ignores, let name = name(of: item) else { return true }
-        return IgnorePatterns.isInternal(name) || ignores.ignores(name)
+        return IgnorePatterns.isInternal(name) || ignores.ignores(name) ?? true
     }
 
     // MARK: What Syncthing tells
@@ -611,13 +611,13 @@ struct FolderModel {
 
     /// The badge of an item by itself, whatever is in it.
     private func ownBadge(_ item: ItemURI, _ path: String) -> Badge {
-        guard let shown = shown[item], let disk = shown.disk else { return .none }
+        guard let shown = shown[item], let disk = shown.disk, disk != .notLooked else { return .none }
         switch shown.index {
         case .open, .failed: return .none
         case .absent:
             if disk == .special { return .excluded }
-            guard disk != .missing, let ignores else { return .none }
-            return ignores.ignores(path) ? .excluded : .pending
+            guard disk != .missing, let isIgnored = ignores?.ignores(path) else { return .none }
+            return isIgnored ? .excluded : .pending
         case .known(let record): return badge(of: record, disk, item)
         }
     }

@@ -37,12 +37,18 @@ struct IgnorePatterns: Equatable, Sendable {
         }
     }
 
-    /// Whether a path below the folder is ignored: the first pattern that matches decides.
-    func ignores(_ path: String) -> Bool {
+    /// The steps that one question may take. A pattern with many stars needs more for some names than there is time.
+    private static let mostSteps = 100_000
+
+    /// Whether a path below the folder is ignored: the first pattern that matches decides. Nil if that takes too long to
+    /// find out.
+    func ignores(_ path: String) -> Bool? {
         guard !patterns.isEmpty else { return false }
         let exact = Array(path.utf8)
         let folded = Array(path.lowercased().utf8)
-        let match = patterns.first { Self.matches($0.glob[...], ($0.foldsCase ? folded : exact)[...]) }
+        var steps = Self.mostSteps
+        let match = patterns.first { Self.matches($0.glob[...], ($0.foldsCase ? folded : exact)[...], &steps) }
+        if steps < 0 { return nil }
         return match.map { !$0.includes } ?? false
     }
 
@@ -57,7 +63,11 @@ struct IgnorePatterns: Equatable, Sendable {
     private static let slash = UInt8(ascii: "/")
 
     /// Matches a glob: `*` and `?` stop at slashes and `**` does not; `[…]` and `{…,…}` are sets.
-    private static func matches(_ glob: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) -> Bool {
+    /// - Parameter steps: Those that are left; where there are none, the result means nothing.
+    private static func matches(_ glob: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>, _ steps: inout Int) -> Bool {
+        steps -= 1
+        // The search ends as if this were a match, so that nothing else is tried.
+        if steps < 0 { return true }
         guard let first = glob.first else { return path.isEmpty }
         let rest = glob.dropFirst()
         switch first {
@@ -66,23 +76,23 @@ struct IgnorePatterns: Equatable, Sendable {
             let after = crosses ? rest.drop { $0 == UInt8(ascii: "*") } : rest
             var place = path
             while true {
-                if matches(after, place) { return true }
+                if matches(after, place, &steps) { return true }
                 guard let byte = place.first, crosses || byte != slash else { return false }
                 place = place.dropFirst()
             }
         case UInt8(ascii: "?"):
             guard let byte = path.first, byte != slash else { return false }
-            return matches(rest, afterCharacter(path))
-        case UInt8(ascii: "["): return matchesSet(rest, path)
+            return matches(rest, afterCharacter(path), &steps)
+        case UInt8(ascii: "["): return matchesSet(rest, path, &steps)
         case UInt8(ascii: "{"):
             guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return false }
             return rest[..<end].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).contains {
-                matches(($0 + rest[(end + 1)...])[...], path)
+                matches(($0 + rest[(end + 1)...])[...], path, &steps)
             }
         case UInt8(ascii: "\\"):
             guard let literal = rest.first else { return false }
-            return path.first == literal && matches(rest.dropFirst(), path.dropFirst())
-        default: return path.first == first && matches(rest, path.dropFirst())
+            return path.first == literal && matches(rest.dropFirst(), path.dropFirst(), &steps)
+        default: return path.first == first && matches(rest, path.dropFirst(), &steps)
         }
     }
 
@@ -91,7 +101,7 @@ struct IgnorePatterns: Equatable, Sendable {
         path.dropFirst().drop { $0 & 0xC0 == 0x80 }
     }
 
-    private static func matchesSet(_ glob: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) -> Bool {
+    private static func matchesSet(_ glob: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>, _ steps: inout Int) -> Bool {
         guard let end = glob.firstIndex(of: UInt8(ascii: "]")), let byte = path.first, byte != slash else {
             return false
         }
@@ -108,6 +118,6 @@ struct IgnorePatterns: Equatable, Sendable {
                 isMember = true
             }
         }
-        return isMember != isNegated && matches(glob[(end + 1)...], afterCharacter(path))
+        return isMember != isNegated && matches(glob[(end + 1)...], afterCharacter(path), &steps)
     }
 }

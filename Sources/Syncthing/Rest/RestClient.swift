@@ -21,6 +21,8 @@ final class RestClient {
     private var lines: [Int: Line] = [:]
     private var count = 0
     private var isClosed = false
+    /// Whether somebody else's program listens at Syncthing's address.
+    private(set) var isForeign = false
     private lazy var overdue = loop.makeTimer { [weak self] in self?.giveUp() }
 
     /// How many requests are answered at a time, the one for events not counted.
@@ -36,7 +38,7 @@ final class RestClient {
         var channel: RestTransport.Pipe?
         var current: Waiting?
         var deadline: Instant?
-        /// Whether it waits for events, and for nothing else.
+        /// Whether it waits for events or something else that takes long, and for nothing else.
         let isForEvents: Bool
     }
 
@@ -57,15 +59,16 @@ final class RestClient {
     func send(_ request: RestRequest, _ done: @escaping (RestOutcome) -> Void) {
         guard !isClosed else { return done(.failed) }
         let waiting = Waiting(request: request, done: done)
-        if request.limit == nil {
-            // What takes any time keeps nothing else waiting.
+        if request.isLong {
             open(for: waiting, isForEvents: true)
-        } else if lines.values.count(where: { !$0.isForEvents }) < Self.mostLines {
+        } else if hasRoom {
             open(for: waiting, isForEvents: false)
         } else {
             queue.append(waiting)
         }
     }
+
+    private var hasRoom: Bool { lines.values.count(where: { !$0.isForEvents }) < Self.mostLines }
 
     /// Ends all connections; what was not answered has failed.
     func close() {
@@ -98,6 +101,9 @@ final class RestClient {
             lines[line]?.current = nil
             goOn(line, staysOpen: staysOpen)
             current?.done(.answer(status, answer))
+        case .foreign(let line):
+            isForeign = true
+            handle(.closed(line))
         case .closed(let line):
             guard let state = lines.removeValue(forKey: line) else { return }
             let current = state.current
@@ -136,12 +142,14 @@ final class RestClient {
 
     private func giveUp() {
         let now = Instant.now
-        for (line, state) in lines {
-            guard let deadline = state.deadline, deadline <= now else { continue }
+        let overdue = lines.filter { $0.value.deadline.map { $0 <= now } ?? false }
+        for (line, state) in overdue {
             lines[line] = nil
             state.channel?.close()
-            state.current?.done(.failed)
         }
-        if !isClosed { setTimer() }
+        // Nothing else comes from those connections, so that what waits for one would wait for ever.
+        while hasRoom && !queue.isEmpty { open(for: queue.removeFirst(), isForEvents: false) }
+        setTimer()
+        for state in overdue.values { state.current?.done(.failed) }
     }
 }

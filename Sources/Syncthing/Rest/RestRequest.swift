@@ -12,15 +12,18 @@ struct RestRequest: Equatable, Sendable {
     let body: String
     /// How long the answer may take; nil for any time.
     let limit: Duration?
+    /// Whether it has a connection of its own, so that what may take long keeps nothing else waiting.
+    let isLong: Bool
 
     /// - Parameter query: Keys with their values, which are encoded here.
     init(
         _ path: String, _ query: [(String, String)] = [], _ method: Method = .get, body: String = "",
-        limit: Duration? = Patience.Syncthing.answer
+        limit: Duration? = Patience.Syncthing.answer, isLong: Bool = false
     ) {
         self.method = method
         self.body = body
         self.limit = limit
+        self.isLong = isLong || limit == nil
         let pairs = query.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }
         target = pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }
@@ -35,11 +38,12 @@ struct RestRequest: Equatable, Sendable {
     /// The newest event, to begin with.
     static let newestEvent = RestRequest("/rest/events", [("events", events), ("limit", "1"), ("timeout", "0")])
 
-    /// The events after one, for which Syncthing waits as long as it may.
+    /// The events after one, for which Syncthing waits as long as it may. One that has been stopped does not answer then.
     static func events(after id: Int64) -> RestRequest {
         let seconds = max(1, Patience.Syncthing.events.components.seconds)
         return RestRequest(
-            "/rest/events", [("events", events), ("since", "\(id)"), ("timeout", "\(seconds)")], limit: nil)
+            "/rest/events", [("events", events), ("since", "\(id)"), ("timeout", "\(seconds)")],
+            limit: .seconds(seconds + 30), isLong: true)
     }
 
     /// - Parameter name: The path of the item below the folder, for questions about one.
@@ -84,11 +88,12 @@ extension FolderModel.Answer {
             return
         }
         switch question {
-        case .counts: self = .counts(FolderCounts(answer))
+        // Anything but an object would be counted as a folder or a device that lacks nothing.
+        case .counts: self = answer.isObject ? .counts(FolderCounts(answer)) : .failed
         case .failures: self = .failures(FailedItem.list(answer))
         case .needed, .unsent: self = .items(NeededItems(answer))
         case .ignores: self = .ignores(answer["expanded"].values.compactMap(\.string))
-        case .completion: self = .completion(Completion(answer))
+        case .completion: self = answer.isObject ? .completion(Completion(answer)) : .failed
         case .record: self = .record(IndexRecord(answer))
         case .listing:
             let items = answer.values.compactMap { item in
@@ -108,4 +113,8 @@ extension FolderModel.Answer {
             return own + names(item["children"], below: path + "/")
         }
     }
+}
+
+extension JSON {
+    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 }

@@ -13,6 +13,8 @@ final class RestTransport: Sendable {
         case answered(Int, status: Int, JSON, staysOpen: Bool)
         /// It is closed, or could not be opened.
         case closed(Int)
+        /// Somebody else's program listens there, and was told nothing.
+        case foreign(Int)
     }
 
     /// An open connection.
@@ -61,11 +63,28 @@ final class RestTransport: Sendable {
                     try pipeline.addHandler(Handler(line, headers) { self.tell($0) })
                 }
             }
-        opening(bootstrap).whenComplete { result in
+        opening(bootstrap).flatMap { channel in
+            self.isTrusted(channel).map { (channel, $0) }
+        }.whenComplete { result in
             switch result {
-            case .success(let channel): self.tell(.opened(line, Pipe(channel: channel)))
+            case .success((let channel, true)): self.tell(.opened(line, Pipe(channel: channel)))
+            case .success((let channel, false)):
+                self.tell(.foreign(line))
+                channel.close(promise: nil)
+            // It has ended meanwhile; that the connection is closed is told by its handler.
+            case .success((let channel, nil)): channel.close(promise: nil)
             case .failure: self.tell(.closed(line))
             }
+        }
+    }
+
+    /// Whether the one at the other end may have the key; nil if it is gone. With TLS its certificate has said so already.
+    private func isTrusted(_ channel: any Channel) -> EventLoopFuture<Bool?> {
+        guard tls == nil else { return channel.eventLoop.makeSucceededFuture(true) }
+        switch address {
+        case .socket: return Listener.isTrusted(peerOf: channel)
+        case .port(let port, let host):
+            return channel.eventLoop.makeSucceededFuture(Listener.isTrusted(port: port, host: host))
         }
     }
 
@@ -131,9 +150,16 @@ final class RestTransport: Sendable {
                 if body.count > RestTransport.mostBytes { context.close(promise: nil) }
             case .end:
                 guard let head else { return }
-                let answer = JSON(parsing: body) ?? .null
+                let answer = JSON(parsing: body)
+                // What cannot be read is no answer: read as nothing it would say that nothing is missing. The errors of
+                // Syncthing are plain text, of which only the status counts.
+                if answer == nil, !body.isEmpty, head.status == .ok {
+                    self.head = nil
+                    body = []
+                    return context.close(promise: nil)
+                }
                 body = []
-                tell(.answered(line, status: Int(head.status.code), answer, staysOpen: head.isKeepAlive))
+                tell(.answered(line, status: Int(head.status.code), answer ?? .null, staysOpen: head.isKeepAlive))
             }
         }
 

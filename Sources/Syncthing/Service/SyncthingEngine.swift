@@ -207,7 +207,7 @@ final class SyncthingEngine: Provider {
         guard let effects = folders[id]?.takeEffects(), let settings = folders[id]?.settings else { return }
         for question in effects.questions { ask(question, of: id) }
         if !effects.looks.isEmpty {
-            disk.facts(of: effects.looks) { [weak self] facts in
+            disk.facts(of: effects.looks, in: settings.root) { [weak self] facts in
                 self?.folders[id]?.looked(facts)
                 self?.settle(id)
             }
@@ -287,11 +287,11 @@ final class SyncthingEngine: Provider {
     func requestDirectory(
         _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void
     ) {
-        guard model(of: directory) != nil else {
+        guard let id = model(of: directory) else {
             let roots = order.compactMap { folders[$0]?.settings.root }.filter { $0.parent == directory }.sorted()
             return give(roots) { answer($0, nil) }
         }
-        disk.names(in: directory) { [weak self] names in
+        disk.names(in: directory, of: folders[id]?.settings.root) { [weak self] names in
             guard let self else { return }
             let rest = names.drop { name in after.map { name <= $0 } ?? false }
             let page = rest.prefix(min(limit, Self.page))

@@ -29,6 +29,7 @@ final class SyncthingWatch {
     private var delay = Patience.Syncthing.retry
     private var isReading = false
     private lazy var retry = loop.makeTimer { [weak self] in self?.look() }
+    private lazy var nextEvents = loop.makeTimer { [weak self] in self?.waitForEvents() }
 
     /// - Parameter onNews: Called on the loop.
     init(_ loop: EventLoop, base: BaseDirectories = BaseDirectories(), onNews: @escaping (News) -> Void) throws {
@@ -50,6 +51,7 @@ final class SyncthingWatch {
 
     /// Ends the connections. What they were asked fails, and nobody takes that for news.
     private func end() {
+        nextEvents.cancel()
         let ended = client
         client = nil
         ended?.close()
@@ -92,7 +94,11 @@ final class SyncthingWatch {
 
     private func checkVersion() {
         ask(.version) { [weak self] answer in
-            let text = answer["version"].string ?? ""
+            // Other programs answer at a port as well, and with anything.
+            guard let text = answer["version"].string else {
+                self?.lose(Self.otherProgram)
+                return
+            }
             if let version = SyncthingVersion(text), version < .oldest {
                 let oldest = "\(SyncthingVersion.oldest.major).\(SyncthingVersion.oldest.minor)"
                 self?.lose(tr("Syncthing {1} is too old. It must be version {2} or newer.", text, oldest))
@@ -135,7 +141,7 @@ final class SyncthingWatch {
             switch outcome {
             case .answer(200, let answer): done(answer)
             case .answer(let status, _): lose(Self.sentence(status))
-            case .failed: lose(tr("Syncthing is not running"))
+            case .failed: lose(asked.isForeign ? Self.otherProgram : tr("Syncthing is not running"))
             }
         }
     }
@@ -143,7 +149,17 @@ final class SyncthingWatch {
     // MARK: Events
 
     private func waitForEvents() {
-        ask(.events(after: lastEvent)) { [weak self] in self?.take($0.values.compactMap(SyncthingEvent.init)) }
+        let asked = Instant.now
+        ask(.events(after: lastEvent)) { [weak self] answer in
+            let events = answer.values.compactMap(SyncthingEvent.init)
+            // Syncthing waits a second at least before it says that there is no event. Where that comes at once, asking
+            // again at once would never end.
+            if events.isEmpty && Instant.now < asked + .milliseconds(900) {
+                self?.nextEvents.set(after: Patience.Syncthing.retry)
+            } else {
+                self?.take(events)
+            }
+        }
     }
 
     private func take(_ events: [SyncthingEvent]) {
@@ -169,6 +185,8 @@ final class SyncthingWatch {
         retry.set(after: delay)
         delay = min(delay * 2, Patience.Syncthing.longestRetry)
     }
+
+    private static var otherProgram: String { tr("Another program answers at Syncthing's address") }
 
     private static func sentence(_ status: Int) -> String {
         switch status {

@@ -42,7 +42,9 @@ struct Completion: Equatable, Sendable {
     }
 
     init(_ answer: JSON) {
-        neededItems = answer["needItems"].count + answer["needDeletes"].count
+        // Each may be any number: the sum stops at the greatest.
+        let (sum, overflow) = answer["needItems"].count.addingReportingOverflow(answer["needDeletes"].count)
+        neededItems = overflow ? .max : sum
         neededBytes = answer["needBytes"].count
     }
 }
@@ -91,8 +93,11 @@ struct TransferProgress: Equatable, Sendable {
     var done: UInt64
     var total: UInt64
 
-    /// 0 to 100.
-    var percent: UInt8 { total == 0 ? 0 : UInt8(clamping: min(done, total) * 100 / total) }
+    /// 0 to 100. A hundred times the bytes may not fit an integer.
+    var percent: UInt8 {
+        if total == 0 { return 0 }
+        return done >= total ? 100 : min(99, UInt8(Double(done) * 100 / Double(total)))
+    }
 }
 
 /// A version of Syncthing.

@@ -100,7 +100,9 @@ enum GoTime {
         }
         guard let offset = offset(rest) else { return nil }
         let (nanoseconds, overflow) = (local - offset).multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? nil : nanoseconds + fraction
+        // The last second that fits is not whole: the fraction may go beyond it.
+        let (whole, isBeyond) = nanoseconds.addingReportingOverflow(fraction)
+        return overflow || isBeyond ? nil : whole
     }
 
     /// The seconds of a time zone: `Z` or `+02:00`.

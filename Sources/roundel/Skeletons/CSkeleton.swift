@@ -53,7 +53,9 @@ enum CSkeleton {
             char *bytes = malloc(strlen(text) + 1), *end = bytes;
             unsigned value;
             for (; *text; text++) {
-                if (*text == '%' && sscanf(text + 1, "%2x", &value) == 1) {
+                /* Both digits must be there, or the text would be read past its end. */
+                if (*text == '%' && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2])
+                    && sscanf(text + 1, "%2x", &value) == 1) {
                     *end++ = (char)value;
                     text += 2;
                 } else {
