@@ -285,7 +285,7 @@ simulate: toolchain
 # --- Style ------------------------------------------------------------------------------------------------------------
 
 lint: toolchain
-	@packaging/deps.sh lint
+	@packaging/deps.sh build lint
 	@$(MAKE) --no-print-directory lint-python
 	$(SWIFT) format lint -s --parallel -r $(SWIFT_SOURCES)
 	clang-format --style=file --dry-run --Werror $(C_SOURCES)
@@ -296,6 +296,7 @@ lint: toolchain
 
 # The documentation of the libraries, below build/docs.
 docs: toolchain
+	@packaging/deps.sh build
 	$(SWIFT) build $(DEBUG) --target RoundelBus
 	$(SWIFT) build $(DEBUG) --target FileWatch
 	@SWIFT="$(SWIFT)" packaging/docs.sh "$$($(SWIFT) build --show-bin-path)"

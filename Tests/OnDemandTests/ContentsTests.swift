@@ -173,9 +173,9 @@ struct ContentsTests {
         (status.atime, status.atimensec) = (UInt64(bitPattern: used.0), used.1)
         (status.mtime, status.mtimensec) = (UInt64(bitPattern: modified.0), modified.1)
         (status.ctime, status.ctimensec) = (UInt64(bitPattern: changed.0), changed.1)
-        #expect(status.isUseOld(now: 200) == isOld)
+        #expect(LastUse.isOld(of: status, now: 200) == isOld)
         // More than a day later.
-        #expect(status.isUseOld(now: 200_000))
+        #expect(LastUse.isOld(of: status, now: 200_000))
     }
 
     @Test("a second name, and attributes of this program's own, are refused")

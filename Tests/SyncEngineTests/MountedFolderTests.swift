@@ -33,7 +33,7 @@ struct MountedFolderTests {
         let (path, id) = (RelativePath(text: "file"), StageID(1 << 40))
         let local = try #require(world.sync.local as? LocalFolder)
         let remote = try #require(world.sync.remote as? any DiskSide)
-        let version = try #require(await local.entry(path, in: .none)).version
+        let version = try #require(try local.entry(path, in: .none)).version
         let original = try #require(await remote.entry(path, in: .none)).version
         let source = try await remote.open(path, expecting: original)
         let staging = local.disk.staging

@@ -2,6 +2,7 @@ internal import CFuse
 internal import CLinux
 internal import Glibc
 internal import MountProtocol
+internal import Support
 internal import Synchronization
 internal import SystemPackage
 
@@ -57,7 +58,7 @@ final class BackingFile: Sendable {
 
     /// Sets the date, in nanoseconds since 1970.
     func setModified(_ time: Int64) throws(Errno) {
-        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), timespec(nanosecondsSince1970: time)]
+        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), FileTime(nanoseconds: time).timespec]
         try checked { futimens(raw, times) }
     }
 
@@ -133,16 +134,6 @@ extension fuse_attr {
     private var kind: UInt32 { mode & 0o170_000 }
     var modified: Int64 { Self.nanoseconds(mtime, mtimensec) }
     var changed: Int64 { Self.nanoseconds(ctime, ctimensec) }
-
-    private static let day = 86_400
-
-    /// Whether a file that is used gets a new date of its last use, as relatime decides it: also what is used within the
-    /// second of its last change has one then. `now` is in seconds since 1970, as are the dates, which may be before it.
-    func isUseOld(now: Int) -> Bool {
-        let used = (Int64(bitPattern: atime), atimensec)
-        let isNewer = used > (Int64(bitPattern: mtime), mtimensec) && used > (Int64(bitPattern: ctime), ctimensec)
-        return !isNewer || used.0 <= Int64(now - Self.day)
-    }
 
     private static func nanoseconds(_ seconds: UInt64, _ rest: UInt32) -> Int64 {
         Int64(bitPattern: seconds) &* 1_000_000_000 &+ Int64(rest)

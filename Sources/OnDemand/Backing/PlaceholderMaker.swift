@@ -2,6 +2,7 @@ internal import CFuse
 internal import CLinux
 internal import Glibc
 internal import MountProtocol
+internal import Support
 internal import SystemPackage
 
 /// Makes placeholders behind the mounted folder, which is far faster than through it; programs that watch the folder
@@ -55,21 +56,12 @@ struct PlaceholderMaker {
             try file.setSize(item.contents.size)
         }
         try checked { fchmod(file.raw, item.mode) }
-        let date = timespec(nanosecondsSince1970: item.modified)
+        let date = FileTime(nanoseconds: item.modified).timespec
         try checked { futimens(file.raw, [date, date]) }
         let inode = try file.status().attributes.ino
         try checked {
             name.withPointer { linkat(AT_FDCWD, "/proc/self/fd/\(file.raw)", directory.raw, $0, AT_SYMLINK_FOLLOW) }
         }
         return inode
-    }
-}
-
-extension timespec {
-    /// Also before 1970.
-    init(nanosecondsSince1970 time: Int64) {
-        let second: Int64 = 1_000_000_000
-        let rest = (time % second + second) % second
-        self.init(tv_sec: Int((time - rest) / second), tv_nsec: Int(rest))
     }
 }

@@ -135,7 +135,7 @@ final class Doorkeeper: Sendable {
     /// A file that a program opens counts as used now, whether or not the kernel reads it again. What the worker reads is
     /// no use. As relatime does, this changes a date only if it is not newer than the last change, or once a day.
     private func noteUse(of file: BackingFile, _ arrival: Arrival) {
-        guard let status = try? file.status().attributes, status.isUseOld(now: time(nil)) else { return }
+        guard let status = try? file.status().attributes, LastUse.isOld(of: status, now: time(nil)) else { return }
         if link.isWorker(arrival.thread) {
             _ = fcntl(file.raw, F_SETFL, fcntl(file.raw, F_GETFL) | CLINUX_O_NOATIME)
         } else {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Support
 import SyncCore
 import SystemPackage
 
@@ -220,7 +221,7 @@ extension DirectoryHandle {
     /// Makes a symbolic link with this text, which has a terminator.
     fileprivate func makeLink(_ name: EntryName, to text: [CChar], modified: Int64) throws(Errno) {
         try SystemCall.value { name.withCString { symlinkat(text, descriptor.raw, $0) } }
-        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), timespec(nanoseconds: modified)]
+        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), FileTime(nanoseconds: modified).timespec]
         // A link without its time is as good a link.
         _ = name.withCString { utimensat(descriptor.raw, $0, times, AT_SYMLINK_NOFOLLOW) }
     }

@@ -119,7 +119,7 @@ final class SpooledFile: Sendable {
     ///
     /// - Parameter nanoseconds: Nanoseconds since 1970.
     func setModified(_ nanoseconds: Int64) {
-        let time = timespec(nanoseconds: nanoseconds)
+        let time = FileTime(nanoseconds: nanoseconds).timespec
         // A time that the file system cannot store is not worth a failure.
         _ = futimens(descriptor, [time, time])
     }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Support
 import SystemPackage
 
 /// An open file description, closed when the last reference is gone.
@@ -47,7 +48,7 @@ final class Descriptor: Sendable {
 
     /// Sets the modification time, in nanoseconds since 1970, and leaves the access time.
     func setModified(_ nanoseconds: Int64) throws(Errno) {
-        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), timespec(nanoseconds: nanoseconds)]
+        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), FileTime(nanoseconds: nanoseconds).timespec]
         try SystemCall.value { futimens(raw, times) }
     }
 
