@@ -28,7 +28,7 @@ test="adwaita-icon-theme apache2-bin bindfs breeze-icon-theme btrfs-progs caja d
 newer="debootstrap util-linux"
 # For the newer root alone: 140 MB to download, 500 MB installed.
 compositors="gnome-shell gnome-shell-extension-appindicator kwin-wayland plasma-desktop plasma-workspace"
-bench="binutils curl nextcloud-desktop-cmd valgrind"
+bench="bindfs binutils curl nextcloud-desktop-cmd valgrind"
 package="debhelper dpkg-dev gettext lintian make python3"
 lint="clang-format desktop-file-utils gettext libxml2-utils mypy python3 python3-venv shellcheck"
 
