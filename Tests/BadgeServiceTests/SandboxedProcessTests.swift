@@ -41,9 +41,10 @@ import Testing
         let mount = try SilentMount(at: root)
         defer { withExtendedLifetime(mount) {} }
         // Nothing can be started in that root, so the shell itself has to remain.
-        let script = "mount --make-rprivate / && pivot_root \"$0\" \"$0\" && echo ready && kill -STOP $$"
+        let script = "mount --make-rslave / && pivot_root \"$0\" \"$0\" && echo ready && kill -STOP $$"
         let process = try RunningProgram(
-            ["unshare", "-m", "sh", "-c", script, root], environment: RunningProgram.inheritedEnvironment)
+            ["unshare", "-m", "--propagation", "slave", "sh", "-c", script, root],
+            environment: RunningProgram.inheritedEnvironment)
         defer { process.kill() }
         #expect(try process.line() == "ready")
         let credentials = PeerCredentials(processID: UInt32(process.identifier), process: nil)

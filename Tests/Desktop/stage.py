@@ -15,7 +15,9 @@ NOBODY = 65534
 def namespace() -> list[str]:
     """The command that runs another in a namespace of its own, whose processes all end with it, and it with us."""
     user = [] if os.geteuid() == 0 else ["--map-root-user"]
-    return ["setpriv", "--pdeathsig", "KILL", "unshare", *user, "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    # As a slave it lets go of what is unmounted outside.
+    return ["setpriv", "--pdeathsig", "KILL", "unshare", *user, "--mount", "--propagation", "slave", "--pid", "--fork",
+            "--kill-child", "--mount-proc"]
 
 
 def overlays(entry: Entry, stage: pathlib.Path) -> str:

@@ -56,10 +56,10 @@ def keeps_permissions(kind: str) -> bool:
 
 
 def enter_namespace() -> None:
-    """What is mounted from now on only this process and its children see."""
+    """What is mounted from now on only this process and its children see; what is unmounted outside is so here too."""
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
         raise OSError(ctypes.get_errno(), "unshare")
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    subprocess.run(["mount", "--make-rslave", "/"], check=True)
 
 
 def make(kind: str, image: pathlib.Path) -> None:

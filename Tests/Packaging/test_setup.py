@@ -42,8 +42,8 @@ class SetupTests(unittest.TestCase):
             for name in ("memory", "project"):
                 (work / name).mkdir()
             done = subprocess.run(
-                ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child",
-                 "--mount-proc", "sh", "-c", ENTER.format(work=work, project=ROOT), "sh",
+                ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "slave", "--pid", "--fork",
+                 "--kill-child", "--mount-proc", "sh", "-c", ENTER.format(work=work, project=ROOT), "sh",
                  sys.executable, "-B", HERE / "setup_scenes.py", scene, work, work / "project"],
                 capture_output=True, text=True, errors="replace", timeout=SCENE_SECONDS, check=False)
         self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")

@@ -21,7 +21,8 @@ extension Installation {
         let root = self.root + "/sandbox"
         if !Disk.exists(root) { try Disk.makeDirectory(root) }
         return try run(
-            bytes: "/usr/bin/unshare", (["-m", "sh", "-c", script, root] + arguments).map { Array($0.utf8) })
+            bytes: "/usr/bin/unshare",
+            (["-m", "--propagation", "slave", "sh", "-c", script, root] + arguments).map { Array($0.utf8) })
     }
 
     /// Calls members of a connection from a program in a sandbox; gives what it printed for each: the reply, or the error.
