@@ -120,7 +120,7 @@ let package = Package(
             ]),
         module(
             "Git", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
-        module("Marks", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
+        module("Marks", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
         module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),

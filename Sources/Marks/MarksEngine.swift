@@ -1,10 +1,11 @@
 package import DBus
+internal import Launching
 package import RoundelBus
 internal import Support
 package import SystemPackage
 
 /// Folders that scripts speak of, as a provider: shows what was said last, and what changed since a run succeeded.
-package final class MarksEngine: Provider {
+package final class MarksEngine: Provider, RunningEngine {
     private let bus: Connection
     private var book: MarkBook
     private var link: ProviderLink?

@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 import SystemPackage
 import Testing
 
@@ -125,6 +126,28 @@ import Testing
         unsent["B"] = []
         tell(.remoteIndex(folder: "f", device: "B"))
         #expect(told[item("b")] == .synced)
+    }
+
+    @Test("An event that says what is lacking was counted before a change: it is a reason to ask, and no answer")
+    mutating func counted() throws {
+        addSynced("a")
+        unsent["B"] = ["a"]
+        let said = [
+            #"{"id":1,"type":"FolderCompletion","data":{"folder":"f","device":"B","needItems":0,"completion":100}}"#,
+            #"{"id":2,"type":"FolderSummary","data":{"folder":"f","summary":{"needTotalItems":0,"state":"idle"}}}"#,
+        ]
+        tell(.localIndex(folder: "f", names: ["a"]))
+        #expect(badge("a") == .pending)
+        needed = ["a"]
+        asked = []
+        for event in said {
+            let read = try #require(JSON(parsing: Array(event.utf8)))
+            let fact = try #require(SyncthingEvent(read)?.fact)
+            tell(fact)
+            #expect(badge("a") == .pending)
+        }
+        #expect(asked.contains(.completion("B")) && asked.contains(.counts))
+        #expect(model.missingItems == 1)
     }
 
     @Test("Of an item that nobody has looked at nothing is claimed, until it is looked at")

@@ -5,7 +5,7 @@ internal import Support
 package import SystemPackage
 
 /// Git as a provider: puts the questions of the badge service to ``GitCore``, and its questions to git.
-package final class GitEngine: Provider {
+package final class GitEngine: Provider, RunningEngine {
     private let bus: Connection
     private let launcher: ProgramLauncher
     private let places: Places

@@ -270,7 +270,8 @@ struct FolderModel {
         guard isOpen else { return }
         switch fact {
         case .stateChanged(_, let word, let problem): changeActivity(FolderActivity(word: word, problem: problem))
-        case .counts(_, let counts): take(counts)
+        // Counted before a change, it would hide what the change left to do: it is a reason to ask, and no answer.
+        case .countsChanged: questions.want(.counts)
         case .localIndex(_, let names): localIndexChanged(items(names))
         case .remoteIndex(_, let device):
             questions.want(.counts)
@@ -280,7 +281,8 @@ struct FolderModel {
         case .receiving(let folders): receiving(folders[settings.id] ?? [:])
         case .sending(_, let device, let blocks): sending(blocks, to: device)
         case .failed(_, let failures): take(failures)
-        case .completion(_, let device, let completion): take(completion, of: device)
+        case .completionChanged(_, let device):
+            if settings.devices.contains(device) { questions.want(.completion(device)) }
         case .connected, .configurationChanged: break
         case .disconnected(let device):
             sending([:], to: device)

@@ -6,7 +6,7 @@ internal import Support
 /// Shows the folders of the person's Syncthing: a provider of badges and menus, whose folders commands can ask for.
 ///
 /// Belongs to the thread of the bus' loop.
-final class SyncthingEngine: Provider {
+final class SyncthingEngine: Provider, RunningEngine {
     static let busName = "org.roundel.Syncthing1"
     static let object: ObjectPath = "/org/roundel/Syncthing1"
     static let providerID = "syncthing"
@@ -120,7 +120,8 @@ final class SyncthingEngine: Provider {
             }
             for id in order { feed(id, fact) }
             return
-        case .stateChanged, .counts, .localIndex, .remoteIndex, .started, .finished, .sending, .failed, .completion,
+        case .stateChanged, .countsChanged, .localIndex, .remoteIndex, .started, .finished, .sending, .failed,
+            .completionChanged,
             .configurationChanged:
             break
         }
@@ -471,9 +472,9 @@ extension SyncthingEvent.Fact {
     /// The folder that it is about; nil for none, or several.
     fileprivate var folder: String? {
         switch self {
-        case .stateChanged(let folder, _, _), .counts(let folder, _), .localIndex(let folder, _),
+        case .stateChanged(let folder, _, _), .countsChanged(let folder), .localIndex(let folder, _),
             .remoteIndex(let folder, _), .started(let folder, _), .finished(let folder, _, _),
-            .sending(let folder, _, _), .failed(let folder, _), .completion(let folder, _, _):
+            .sending(let folder, _, _), .failed(let folder, _), .completionChanged(let folder, _):
             folder
         case .receiving, .connected, .disconnected, .configurationChanged: nil
         }

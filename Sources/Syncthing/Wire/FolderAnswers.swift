@@ -1,6 +1,6 @@
 internal import Support
 
-/// How much of a folder is where, from `/rest/db/status` and the event FolderSummary.
+/// How much of a folder is where, from `/rest/db/status`.
 struct FolderCounts: Equatable, Sendable {
     /// What the folder does, in Syncthing's word.
     var state = ""
@@ -32,7 +32,7 @@ struct FolderCounts: Equatable, Sendable {
     }
 }
 
-/// What a device lacks of a folder, from `/rest/db/completion` and the event FolderCompletion.
+/// What a device lacks of a folder, from `/rest/db/completion`.
 struct Completion: Equatable, Sendable {
     var neededItems: UInt64
     var neededBytes: UInt64

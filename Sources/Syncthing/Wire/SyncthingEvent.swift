@@ -10,7 +10,8 @@ struct SyncthingEvent: Equatable, Sendable {
     enum Fact: Equatable, Sendable {
         /// A folder does something else now; the word for it.
         case stateChanged(folder: String, to: String, problem: String)
-        case counts(folder: String, FolderCounts)
+        /// What a folder lacks may be another. The event says what; that was counted some time before it.
+        case countsChanged(folder: String)
         /// The index of this computer has changed for these items.
         case localIndex(folder: String, names: [String])
         case remoteIndex(folder: String, device: PeerID)
@@ -22,7 +23,8 @@ struct SyncthingEvent: Equatable, Sendable {
         /// The number of blocks that a device has of the items that it receives.
         case sending(folder: String, device: PeerID, blocks: [String: UInt64])
         case failed(folder: String, [FailedItem])
-        case completion(folder: String, device: PeerID, Completion)
+        /// What a device lacks may be another, likewise.
+        case completionChanged(folder: String, device: PeerID)
         case connected(PeerID)
         case disconnected(PeerID)
         case configurationChanged
@@ -47,7 +49,7 @@ struct SyncthingEvent: Equatable, Sendable {
         switch type {
         case "StateChanged":
             return .stateChanged(folder: folder, to: data["to"].string ?? "", problem: data["error"].string ?? "")
-        case "FolderSummary": return .counts(folder: folder, FolderCounts(data["summary"]))
+        case "FolderSummary": return .countsChanged(folder: folder)
         case "LocalIndexUpdated":
             return .localIndex(folder: folder, names: data["filenames"].values.compactMap(\.string))
         case "RemoteIndexUpdated": return .remoteIndex(folder: folder, device: data["device"].string ?? "")
@@ -62,7 +64,7 @@ struct SyncthingEvent: Equatable, Sendable {
                 blocks: Dictionary(blocks) { $1 })
         case "FolderErrors": return .failed(folder: folder, FailedItem.list(data))
         case "FolderCompletion":
-            return .completion(folder: folder, device: data["device"].string ?? "", Completion(data))
+            return .completionChanged(folder: folder, device: data["device"].string ?? "")
         case "DeviceConnected": return data["id"].string.map { .connected($0) }
         case "DeviceDisconnected": return data["id"].string.map { .disconnected($0) }
         case "ConfigSaved": return .configurationChanged
