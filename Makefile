@@ -102,11 +102,16 @@ build:
 icons:
 	Icons/tray/render.py
 
-# The manual pages of `roundel` and libroundel; to be made anew when what the program says of its commands changes, or the
-# header of the library.
+# The manual pages of `roundel`, in English and in the languages of po/, and of libroundel; to be made anew when what the
+# program says of its commands changes, a translation, or the header of the library.
 manual: toolchain
 	$(SWIFT) build --product roundel
-	packaging/manual.py "$$($(SWIFT) build --show-bin-path)/roundel" >Documentation/man/roundel.1
+	roundel="$$($(SWIFT) build --show-bin-path)/roundel"; \
+	packaging/manual.py "$$roundel" >Documentation/man/roundel.1; \
+	for language in $$(sed 's/#.*//' po/LINGUAS); do \
+	    mkdir -p "Documentation/man/$$language"; \
+	    packaging/manual.py "$$roundel" "$$language" >"Documentation/man/$$language/roundel.1"; \
+	done
 	packaging/library-manual.py >Documentation/man/libroundel.3
 
 # The texts to be translated; to be written anew when one changes.

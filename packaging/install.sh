@@ -44,6 +44,9 @@ install -D -m 644 -t "$share/doc/roundel/Documentation" Documentation/*.md
 
 install -D -m 644 -t "$share/man/man1" Documentation/man/*.1
 install -D -m 644 -t "$share/man/man3" Documentation/man/*.3
+for language in Documentation/man/*/; do
+    install -D -m 644 -t "$share/man/$(basename "$language")/man1" "$language"*.1
+done
 install -D -m 644 -t "$share/doc/roundel/examples" examples/*
 install -D -m 644 "$BUILT/completions/bash" "$share/bash-completion/completions/roundel"
 install -D -m 644 "$BUILT/completions/zsh" "$share/zsh/site-functions/_roundel"

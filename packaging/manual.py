@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Writes the manual page of `roundel`, from what the program says of its commands and the page's own sections.
 
-  packaging/manual.py PROGRAM          to standard output
+  packaging/manual.py PROGRAM              in English, to standard output
+  packaging/manual.py PROGRAM LANGUAGE     in a language of po/LINGUAS
 """
 import json
 import os
@@ -9,9 +10,16 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
-FRAME = pathlib.Path(__file__).resolve().parents[1] / "Documentation/man/roundel.1.in"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "po"))
+
+import frame
+import messages
+
+FRAME = ROOT / "Documentation/man/roundel.1.in"
 # Described once for all commands, in the page's own sections.
 COMMON = {"json", "version", "help"}
 
@@ -69,11 +77,33 @@ def section(command: dict[str, Any]) -> list[str]:
     return page
 
 
+def described(program: str, language: str) -> dict[str, Any]:
+    """What the program says of its commands in a language, with the translations of this tree."""
+    with tempfile.TemporaryDirectory(prefix="roundel-manual-") as shared:
+        variables = {"LC_ALL": "C.UTF-8"}
+        if language:
+            subprocess.run([ROOT / "packaging/translations.sh", f"{shared}/locale"], check=True)
+            # Any locale but C: the program needs none that is installed.
+            variables = {"LC_ALL": "en_US.UTF-8", "LANGUAGE": language, "XDG_DATA_HOME": shared}
+        done = subprocess.run([program, "--experimental-dump-help"], env=os.environ | variables, capture_output=True, text=True,
+                              check=True)
+    command: dict[str, Any] = json.loads(done.stdout)["command"]
+    return command
+
+
 def main() -> None:
-    described = subprocess.run([sys.argv[1], "--experimental-dump-help"], env=os.environ | {"LC_ALL": "C.UTF-8"},
-                               capture_output=True, text=True, check=True)
-    body = "\n".join(line for command in commands(json.loads(described.stdout)["command"]) for line in section(command))
-    print(FRAME.read_text().replace("@COMMANDS@", body), end="")
+    program, language = sys.argv[1], "".join(sys.argv[2:])
+    known = messages.singular((ROOT / f"po/{language}.po").read_text()) if language else {}
+    page = []
+    for piece in frame.pieces(FRAME.read_text()):
+        if piece.text == "@COMMANDS@":
+            page += [line for command in commands(described(program, language)) for line in section(command)]
+        elif piece.is_text:
+            text = known.get(piece.text, piece.text)
+            page += [piece.before + text + piece.after] if piece.before else lines(text)
+        else:
+            page.append(piece.text)
+    print("\n".join(page))
 
 
 if __name__ == "__main__":

@@ -71,10 +71,10 @@ done
 case $root in
     /usr | /usr/local) if [ "$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi ;;
 esac
-for catalogue in "$root"/share/locale/*/LC_MESSAGES/roundel.mo; do
-    [ -f "$catalogue" ] || continue
-    rm -f "$catalogue"
-    remove_empty "$(dirname "$catalogue")"
+for translated in "$root"/share/locale/*/LC_MESSAGES/roundel.mo "$root"/share/man/*/man1/roundel.1; do
+    [ -f "$translated" ] || continue
+    rm -f "$translated"
+    remove_empty "$(dirname "$translated")"
 done
 rm -rf "$root/share/doc/roundel"
 for file in Icons/tray/*.argb; do rm -f "$root/share/roundel/tray/$(basename "$file")"; done

@@ -31,12 +31,24 @@ class Message:
     translations: list[str] = dataclasses.field(default_factory=list)
     comments: list[str] = dataclasses.field(default_factory=list)
     files: list[str] = dataclasses.field(default_factory=list)
+    is_fuzzy: bool = False
+    """Whether the translation is that of a text that was changed since; it is not used."""
 
     def mistakes(self) -> list[str]:
         """What a program could not do with the translations."""
-        known = places(self.text) | places(self.plural or "")
+        known = places(self.text) | places(self.plural or "") | ({1} if self.plural is not None else set())
         return [f"“{translation}” has a place that “{self.text}” has not"
                 for translation in self.translations if places(translation) - known]
+
+    def gaps(self, forms: int) -> list[str]:
+        """What a translation that claims to be complete lacks, in a language with so many forms for numbers."""
+        if len(self.translations) != (1 if self.plural is None else forms) or self.is_fuzzy:
+            return [f"“{self.text}” is not translated" if not self.is_fuzzy else f"“{self.text}” was changed since"]
+        # Which numbers a form is for, only the language knows: it may say the number of {1} as a word in any of them.
+        known = places(self.text if self.plural is None else self.plural)
+        spoken = {1} if self.plural is not None else set()
+        return [f"“{translation}” lacks a place of “{self.text}”"
+                for translation in self.translations if known - spoken - places(translation)]
 
 
 class Messages:
@@ -91,6 +103,12 @@ def read(text: str) -> list[Message]:
     return [message for entry in re.split(r"\n\s*\n", text) if (message := _message(entry))]
 
 
+def singular(text: str) -> dict[str, str]:
+    """The translations in a .po file by their text, without those that need a number and those that are to be looked at."""
+    return {message.text: message.translations[0] for message in read(text)
+            if message.text and message.plural is None and message.translations and not message.is_fuzzy}
+
+
 def _message(entry: str) -> Message | None:
     fields: dict[str, str] = {}
     message = Message("")
@@ -98,6 +116,8 @@ def _message(entry: str) -> Message | None:
     for line in entry.splitlines():
         if line.startswith("#. "):
             message.comments.append(line[3:])
+        elif line.startswith("#, "):
+            message.is_fuzzy = "fuzzy" in line[3:].split(", ")
         elif line.startswith("#: "):
             message.files += [place.partition(":")[0] for place in line[3:].split()]
         elif found := re.match(r'(?:(msg\w+(?:\[\d+\])?) )?"(.*)"$', line):

@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 """Writes po/roundel.pot, the texts to be translated, and brings the translations of the languages in po/LINGUAS to its state.
+Entries of the desktop, such as dbus/applications/*.desktop, have their translations in them, and get these.
 
   po/update.py             writes them
-  po/update.py --check     only sees that roundel.pot has what the sources have, and that translations have no wrong places
+  po/update.py --check     only sees that roundel.pot has what the sources have, that translations have no wrong places, and
+                           that entries have the translations
 """
 import pathlib
 import subprocess
 import sys
 
+import entries
 import extraction
 import messages
 from swift_source import Mistake
@@ -27,7 +30,15 @@ def mistakes(template: str) -> list[str]:
     for language in languages():
         for message in messages.read((PO / f"{language}.po").read_text()):
             found += [f"po/{language}.po: {mistake}" for mistake in message.mistakes()]
-    return found
+    known = catalogues()
+    return found + [f"{path.relative_to(PO.parent)} has not the translations: `make pot` writes it anew"
+                    for path in entries.files(PO.parent)
+                    if path.read_text() != entries.translated(path.read_text(), path.suffix, known)]
+
+
+def catalogues() -> dict[str, dict[str, str]]:
+    """The translations of texts without a number, by language and English text."""
+    return {language: messages.singular((PO / f"{language}.po").read_text()) for language in languages()}
 
 
 def main() -> int:
@@ -45,6 +56,9 @@ def main() -> int:
     for language in languages():
         subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--previous", PO / f"{language}.po", TEMPLATE],
                        check=True)
+    known = catalogues()
+    for path in entries.files(PO.parent):
+        path.write_text(entries.translated(path.read_text(), path.suffix, known))
     return 0
 
 

@@ -99,7 +99,7 @@ package final class DesktopOpener {
             case .ended: finished(Self.failure(tr("{1} found no program that shows folders.", Self.program)))
             case .failed(let reason):
                 finished(
-                    Self.failure(tr("There is no file manager on the bus, and {1} Install a file manager.", reason)))
+                    Self.failure(tr("There is no file manager on the bus. {1} Install a file manager.", reason)))
             }
         }
     }

@@ -74,6 +74,7 @@ package struct Mark: Equatable, Sendable {
             return tr("Changed since {1}", TimeText.text(done, "%Y-%m-%d %H:%M", in: .local))
         }
         let age = max(0, now - said) / 1_000_000
+        // Translators: {2} is a time, such as “3 days”. Where “ago” needs another case, say “3 days old”.
         return age < 60 ? words : tr("{1} ({2} ago)", words, Quantity.time(UInt64(age)))
     }
 

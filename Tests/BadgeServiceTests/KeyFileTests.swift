@@ -23,14 +23,6 @@ import Testing
         #expect(file.string("Orphan", in: "G") == nil)
     }
 
-    @Test(arguments: [
-        ("de_AT.UTF-8@euro", ["de_AT@euro", "de_AT", "de@euro", "de"]),
-        ("fr_FR.UTF-8", ["fr_FR", "fr"]), ("pt", ["pt"]), ("C.UTF-8", []), ("POSIX", []),
-    ])
-    func localesAreTriedInTheOrderOfTheSpecification(value: String, expected: [String]) {
-        #expect(KeyFile.locales { $0 == "LANG" ? value : nil } == expected)
-    }
-
     @Test func theBestLocaleWinsAndThePlainKeyIsTheFallback() {
         let file = KeyFile(parsing: "[G]\nName=Sync\nName[de]=Abgleich\nIcon=x")
         #expect(file.localized("Name", in: "G", locales: ["de_AT", "de"]) == "Abgleich")

@@ -170,12 +170,24 @@ import Testing
         try write("[Provider]\nName=Mine\nBusName=org.a.B\n", place(home, "a.provider"))
         try write("[Provider]\nName=Theirs\nBusName=org.a.C\n", place(system, "a.provider"))
         try write(
-            "[Provider]\nName=Second\nName[de]=Zweiter\nBusName=org.b.B\nIcon=i\nObjectPath=/x\nRules=min=1\n",
+            """
+            [Provider]
+            Name=Second
+            Name[de]=Zweiter
+            Description=Comes after the first
+            Description[de]=Kommt nach dem ersten
+            BusName=org.b.B
+            Icon=i
+            ObjectPath=/x
+            Rules=min=1
+
+            """,
             place(system, "b.provider"))
         try write("[Provider]\nName=No bus\n", place(system, "c.provider"))
         try write("[Provider]\nBusName=org.d.D\n", place(system, "D.provider"))
         let (manifests, problems) = ManifestFolders(data: [home.path, system.path], locales: ["de"]).load()
         #expect(manifests.map(\.name).sorted() == ["Mine", "Zweiter"])
+        #expect(manifests.map(\.summary).sorted() == ["", "Kommt nach dem ersten"])
         #expect(manifests.first { $0.id.rawValue == "b" }?.rules == MenuRules(min: 1))
         #expect(problems.count == 2)
     }

@@ -140,6 +140,33 @@ import Testing
         try world.until("the image is gone") { try !given().contains { $0.key.string == "test.star" } }
     }
 
+    @Test("F2: labels of badges and the names in manifests are in the language of the session")
+    func languages() throws {
+        let world = try World(starts: false)
+        try world.installation.addManifest(
+            "test", name: "Fruit", busName: "org.example.Fruit", object: "/x",
+            more: "Name[de]=Obst\nDescription=Ripens\nDescription[de]=Reift\n")
+        try world.startService(more: ["LC_ALL": "en_US.UTF-8", "LANGUAGE": "de_AT:fr"])
+        let provider = try world.provider("other", [try world.makeFolder("Sync")])
+        let host = try world.host()
+        let images = ["apricot", "plum", "pear"].map {
+            DBusValue.structure([.string("other.\($0)"), .string($0), .string("emblem-\($0)")])
+        }
+        let labels = ["de": ["other.apricot": "Aprikose"], "fr": ["other.apricot": "Abricot", "other.plum": "Prune"]]
+        try provider.call(
+            "SetBadgeImages", [.array(element: "(sss)", images)], options: ["labels": .badgeLabels(labels)])
+        guard case .dictionary(_, _, let entries) = try host.property("Badges") else {
+            throw Failure("Badges has another type")
+        }
+        for (fruit, label) in [("apricot", "Aprikose"), ("plum", "Prune"), ("pear", "pear")] {
+            let entry = entries.first { $0.key.string == "other.\(fruit)" }
+            #expect(entry?.value == .structure([.string(label), .string("emblem-\(fruit)")]))
+        }
+        let rows = try host.call("List", [], interface: Names.providers)[0].maps ?? []
+        let known = rows.first { $0.string("id") == "test" }
+        #expect(known?.string("name") == "Obst" && known?.string("description") == "Reift")
+    }
+
     @Test("F11: the toolbar's item is Roundel's own unless exactly one provider gives one")
     func toolbarItem() throws {
         let own = try host.property("ToolbarItem")

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -15,6 +16,10 @@ from gi.repository import GLib
 from session import DEADLINE_SECONDS, Session
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "po"))
+
+import update
+
 PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 SERVICE = ("org.roundel.Roundel1", "/org/roundel/Roundel1")
 WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
@@ -97,9 +102,25 @@ class InstalledFilesTests(unittest.TestCase):
         page = (self.prefix / "share/man/man1/roundel.1").read_text()
         self.assertEqual(page, made.stdout, "`make manual` writes it anew")
 
+    def test_the_manual_is_there_in_each_language(self) -> None:
+        for language in update.languages():
+            with self.subTest(language=language):
+                made = subprocess.run([ROOT / "packaging/manual.py", self.prefix / "bin/roundel", language],
+                                      capture_output=True, text=True, check=True)
+                page = (self.prefix / f"share/man/{language}/man1/roundel.1").read_text()
+                self.assertEqual(page, made.stdout, "`make manual` writes it anew")
+                english = (self.prefix / "share/man/man1/roundel.1").read_text()
+                # Commands, options and files are as many, and sentences are other ones.
+                for request in (".SH", ".SS", ".TP", ".nf"):
+                    self.assertEqual(*(len(re.findall(rf"^\{request}\b", text, re.MULTILINE)) for text in (page, english)))
+                sentences = [{line for line in text.splitlines() if re.match(r"(?:\\f.)?\w.* .*[^.]\.$", line)}
+                             for text in (page, english)]
+                self.assertGreater(len(sentences[0]), 100)
+                self.assertEqual(sentences[0] & sentences[1], set())
+
     def test_manual_pages_are_set_without_warnings(self) -> None:
-        for page in sorted((self.prefix / "share/man/man1").glob("roundel*.1")):
-            with self.subTest(page=page.name):
+        for page in sorted((self.prefix / "share/man").glob("**/man1/roundel*.1")):
+            with self.subTest(page=page.relative_to(self.prefix / "share/man")):
                 # What stands in JSON is longer than a line of 80 columns.
                 done = subprocess.run(["groff", "-man", "-ww", "-K", "utf8", "-T", "utf8", "-rLL=130n", page],
                                       capture_output=True, text=True, check=True)

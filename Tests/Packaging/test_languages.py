@@ -13,6 +13,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import unicodedata
@@ -23,6 +24,11 @@ from gi.repository import Gio, GLib
 from session import DEADLINE_SECONDS, Session
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "po"))
+
+import entries
+import messages
+
 PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 PSEUDO = "en@pseudo"
 PADDING = "~"
@@ -41,7 +47,7 @@ CODES = {
 # A folder's id, and the name of a copy with the time and a mark, in a URI as well.
 IDENTIFIER = re.compile(r"\bf[0-9a-f]{16}\b|(?<=conflict)(?: |%20)[-0-9]{10}(?: |%20)\d{6}(?: |%20)\w{4}")
 # In JSON these are sentences for people.
-SENTENCES = {"text", "message", "label", "remedy", "problem", "last_error", "worker_error"}
+SENTENCES = {"text", "message", "label", "remedy", "problem", "last_error", "worker_error", "description"}
 # These differ from run to run.
 VOLATILE = {"time", "added", "detected", "modified", "copy_modified", "last_synced", "looked_through", "id", "sequence", "rate",
             "remaining", "copy_uri", "copy_path", "bytes_done", "progress", "rescan_interval"}
@@ -61,6 +67,12 @@ def catalogue(shared: pathlib.Path) -> None:
         subprocess.run([ROOT / "po/pseudo.py", po / f"{PSEUDO}.po"], check=True)
         subprocess.run([ROOT / "packaging/translations.sh", po / "compiled", po], check=True)
         shutil.copytree(po / "compiled" / PSEUDO, shared / "locale" / PSEUDO)
+        known = messages.singular((po / f"{PSEUDO}.po").read_text())
+    # Manifests have their translations in them.
+    (shared / "roundel/providers").mkdir(parents=True)
+    for manifest in (ROOT / "dbus/providers").iterdir():
+        (shared / "roundel/providers" / manifest.name).write_text(
+            entries.translated(manifest.read_text(), manifest.suffix, {PSEUDO: known}))
 
 
 class Scene:
@@ -71,7 +83,6 @@ class Scene:
         shared = self.session.home / ".local/share"
         catalogue(shared)
         # A manifest that is ignored, with a line in the log.
-        (shared / "roundel/providers").mkdir(parents=True)
         (shared / "roundel/providers/No Provider.provider").write_text("[Provider]\n")
         # The home of a person has a shorter path.
         self.columns = COLUMNS + max(0, len(str(self.session.home)) - len("/home/somebody"))
@@ -180,8 +191,8 @@ class LanguageTests(unittest.TestCase):
                 text = re.sub(r"^\S+", "", text, flags=re.MULTILINE)
             names = {"Documents", "remote", "txt", "iso", "conflict", "home", "tmp"}
             if command == "providers list":
-                # Their ids, and the names that their manifests have in no other language.
-                names |= {"git", "Git", "marks", "Scripts", "syncthing", "Syncthing"}
+                # Their ids, and the names of programs.
+                names |= {"git", "Git", "marks", "syncthing", "Syncthing"}
             if found := [word for word in plain(text) if word not in names]:
                 escaped[command] = (found, text)
         self.assertEqual(escaped, {})
@@ -226,6 +237,10 @@ class LanguageTests(unittest.TestCase):
             with self.subTest(command=command):
                 documents = [scene.words_of_programs(json.loads(scene.run(f"{command} --json").stdout))
                              for scene in (self.english, self.pseudo)]
+                if command == "providers list":
+                    # The name of a provider is for people.
+                    for provider in [*documents[0], *documents[1]]:
+                        provider.pop("name")
                 if command == "activity":
                     # Files go up side by side.
                     for entries in documents:

@@ -11,10 +11,13 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "po"))
 
+import entries
 import extraction
+import frame
 import messages
 import pseudo
 import swift_source
+import update
 from messages import Message
 from swift_source import Mistake, Token
 
@@ -118,6 +121,84 @@ class SourceTests(unittest.TestCase):
         self.assertEqual(translated, [])
 
 
+class LanguageFileTests(unittest.TestCase):
+    """The languages in po/LINGUAS."""
+
+    def test_each_is_complete_and_has_every_place(self) -> None:
+        template = [message.text for message in messages.read((ROOT / "po/roundel.pot").read_text()) if message.text]
+        self.assertGreater(len(update.languages()), 0)
+        for language in update.languages():
+            with self.subTest(language=language):
+                header, *found = messages.read((ROOT / f"po/{language}.po").read_text())
+                [fields] = header.translations
+                self.assertIn(f"Language: {language}\n", fields)
+                [forms] = re.findall(r"nplurals=(\d+);", fields)
+                self.assertEqual([message.text for message in found], template)
+                self.assertEqual([gap for message in found for gap in message.gaps(int(forms))], [])
+
+    def test_commands_and_words_for_arguments_stay(self) -> None:
+        stays = re.compile(r"`[^`]*`|(?<![\w-])--[a-z][a-z-]*|\b[A-Z]{4,}\b|(?:[\w+]+:/)?/[\w./@-]*\w")
+        # Headings of the manual are words.
+        words = {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT", "STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+                 "ALSO"}
+        for language in update.languages():
+            changed = []
+            for message in messages.read((ROOT / f"po/{language}.po").read_text()):
+                for translation in message.translations if message.text else []:
+                    lost = set(stays.findall(message.text)) - set(stays.findall(translation)) - words
+                    changed += [f"{word}: {translation}" for word in sorted(lost)]
+            with self.subTest(language=language):
+                self.assertEqual(changed, [])
+
+
+class EntryTests(unittest.TestCase):
+    """Files that have their translations in them."""
+
+    SOURCES = (
+        (".provider", "[Provider]\nName=Bees\nDescription=Counts bees\nBusName=org.a.B\n",
+         "[Provider]\nName=Bees\nName[de]=Bienen\nDescription=Counts bees\nDescription[de]=Zählt \"Bienen\" & <mehr>\n"
+         "BusName=org.a.B\n"),
+        (".json", '{\n  "Name": "Roundel",\n  "Description": "Counts bees"\n}\n',
+         '{\n  "Name": "Roundel",\n  "Description": "Counts bees",\n'
+         '  "Description[de]": "Zählt \\"Bienen\\" & <mehr>"\n}\n'),
+        (".xml", "<x>\n  <name>Roundel</name>\n  <p>\n    Counts\n    bees\n  </p>\n</x>\n",
+         "<x>\n  <name>Roundel</name>\n  <p>\n    Counts\n    bees\n  </p>\n"
+         '  <p xml:lang="de">Zählt "Bienen" &amp; &lt;mehr&gt;</p>\n</x>\n'))
+
+    def test_translations_follow_their_text_and_go_with_their_language(self) -> None:
+        german = {"Bees": "Bienen", "Counts bees": 'Zählt "Bienen" & <mehr>', "Roundel": "Rundel"}
+        for suffix, source, expected in self.SOURCES:
+            with self.subTest(suffix=suffix):
+                self.assertEqual(entries.translated(source, suffix, {"de": german, "fr": {}}), expected)
+                # A second time changes nothing, and without the language all is as before.
+                self.assertEqual(entries.translated(expected, suffix, {"de": german}), expected)
+                self.assertEqual(entries.translated(expected, suffix, {}), source)
+
+    def test_a_long_paragraph_is_wrapped_and_stays_one(self) -> None:
+        source = "<x>\n  <p>a</p>\n</x>\n"
+        made = entries.translated(source, ".xml", {"de": {"a": "lang " * 50}})
+        self.assertLessEqual(max(map(len, made.splitlines())), 120)
+        self.assertEqual(entries.translated(made, ".xml", {}), source)
+
+    def test_every_entry_has_every_language(self) -> None:
+        for path in entries.files(ROOT):
+            source = path.read_text()
+            texts = entries.texts(source, path.suffix)
+            for language, known in update.catalogues().items():
+                marks = source.count(f"[{language}]") + source.count(f'xml:lang="{language}"')
+                with self.subTest(path=path.name, language=language):
+                    self.assertEqual(marks, len(texts))
+                    self.assertEqual([text for text in texts if text not in known], [])
+
+    def test_a_frame_has_texts_and_roff_and_nothing_is_lost(self) -> None:
+        source = '.TH A 1 "" "B" "User Commands"\n.SH NAME\na - does `b`.\nIt is c.\n.PP\n@X@\n.nf\nroff\n.fi\nEnd.'
+        pieces = frame.pieces(source)
+        self.assertEqual([piece.text for piece in pieces if piece.is_text],
+                         ["User Commands", "NAME", "a - does `b`. It is c.", "End."])
+        self.assertEqual("\n".join(piece.before + piece.text + piece.after for piece in pieces),
+                         source.replace("`b`.\n", "`b`. "))
+
+
 class CatalogueTests(unittest.TestCase):
     def setUp(self) -> None:
         directory = tempfile.TemporaryDirectory(prefix="roundel-po-")
@@ -147,7 +228,17 @@ class CatalogueTests(unittest.TestCase):
     def test_a_place_that_the_text_has_not_is_a_mistake(self) -> None:
         self.assertEqual(Message("{1} of {2}", translations=["{2}: {1}"]).mistakes(), [])
         self.assertEqual(Message("1 of {2}", "{1} of {2}", ["ein {1}", "{2}"]).mistakes(), [])
+        # The number is an argument, even if neither English sentence says it.
+        self.assertEqual(Message("“{2}” changed", "“{2}” and others changed", ["{1}: “{2}”"]).mistakes(), [])
+        self.assertEqual(len(Message("“{2}” changed", "“{2}” and others changed", ["{3}"]).mistakes()), 1)
         self.assertEqual(len(Message("{1} of {2}", translations=["{3}"]).mistakes()), 1)
+
+    def test_a_translation_that_lacks_a_place_a_form_or_everything_has_a_gap(self) -> None:
+        whole = [Message("{1} of {2}", translations=["{2}: {1}"]), Message("1 of {2}", "{1} of {2}", ["ein {2}", "{1}, {2}"])]
+        self.assertEqual([message.gaps(2) for message in whole], [[], []])
+        for message in (Message("a"), Message("{1} of {2}", translations=["{1}"]), Message("1", "{1}", ["eins"]),
+                        Message("1 of {2}", "{1} of {2}", ["ein {2}", "{1}"]), Message("a", translations=["b"], is_fuzzy=True)):
+            self.assertEqual(len(message.gaps(2)), 1, message)
 
     def test_the_language_of_nobody_is_longer_and_has_no_plain_letter(self) -> None:
         self.assertEqual(pseudo.of("{1} of “{2}”. "), "{1} öƒ “{2}”.~ ")

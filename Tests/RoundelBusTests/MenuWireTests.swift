@@ -142,4 +142,11 @@ struct MenuWireTests {
         #expect(wire["services"] == .dictionary(key: "s", value: "o", services))
         #expect(ProviderRegistration(object: "/p", id: "x").wire == ["id": .string("x")])
     }
+
+    @Test("Labels of badges in several languages survive the wire; another type has none")
+    func badgeLabels() throws {
+        let labels = ["de": ["x.star": "Stern", "x.moon": "Mond"], "pt_BR": ["x.star": "Estrela"]]
+        #expect(try Wire.pass(["labels": .badgeLabels(labels)])["labels"]?.badgeLabels == labels)
+        #expect(DBusValue.services(["org.x.A": "/a"]).badgeLabels == nil && DBusValue.string("de").badgeLabels == nil)
+    }
 }

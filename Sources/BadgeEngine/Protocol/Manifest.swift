@@ -6,6 +6,8 @@ package struct Manifest: Equatable, Sendable {
     package var id: ProviderID
     /// The display name, in the user's language.
     package var name: String
+    /// What it does, in the user's language; empty if it does not say.
+    package var summary: String
     /// The name of an icon.
     package var icon: String
     /// The well-known name that starts the provider and proves its identity.
@@ -21,11 +23,12 @@ package struct Manifest: Equatable, Sendable {
 
     /// A manifest as it was read.
     package init(
-        id: ProviderID, name: String, icon: String, busName: String, owner: String? = nil, rules: MenuRules? = nil,
-        services: [String: String] = [:], startsEnabled: Bool = true
+        id: ProviderID, name: String, summary: String = "", icon: String, busName: String, owner: String? = nil,
+        rules: MenuRules? = nil, services: [String: String] = [:], startsEnabled: Bool = true
     ) {
         self.id = id
         self.name = name
+        self.summary = summary
         self.icon = icon
         self.busName = busName
         self.owner = owner

@@ -67,7 +67,8 @@ struct ProviderRecord {
 
     var summary: ProviderSummary {
         ProviderSummary(
-            id: id, name: name, icon: icon, enabled: isEnabled, running: endpoint != nil,
+            id: id, name: name, summary: manifest?.summary ?? "", icon: icon,
+            enabled: isEnabled, running: endpoint != nil,
             folders: folders.map(\.offer.folder).sorted(), busName: busName ?? "", services: services,
             lastError: lastError)
     }

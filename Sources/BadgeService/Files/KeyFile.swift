@@ -32,10 +32,7 @@ struct KeyFile {
 
     /// The value of a localised key: the best match of `locales`, otherwise the plain key.
     func localized(_ key: String, in group: String, locales: [String]) -> String? {
-        for locale in locales {
-            if let value = groups[group]?["\(key)[\(locale)]"] { return Self.unescaped(value) }
-        }
-        return string(key, in: group)
+        Locales.best(of: locales) { groups[group]?["\(key)[\($0)]"] }.map(Self.unescaped) ?? string(key, in: group)
     }
 
     /// The value of a list key, whose items end in semicolons.
@@ -63,26 +60,6 @@ struct KeyFile {
             } else {
                 result.unicodeScalars.append(character)
             }
-        }
-        return result
-    }
-}
-
-extension KeyFile {
-    /// The locale names to try for a localised key, best first, from the environment's `LC_ALL`, `LC_MESSAGES` and
-    /// `LANG`: `lang_COUNTRY@MODIFIER`, `lang_COUNTRY`, `lang@MODIFIER`, `lang`.
-    static func locales(environment: (String) -> String?) -> [String] {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        guard let value = names.compactMap({ environment($0) }).first(where: { !$0.isEmpty }) else { return [] }
-        let modifierParts = value.split(separator: "@", maxSplits: 1)
-        let modifier = modifierParts.count == 2 ? String(modifierParts[1]) : nil
-        let base = modifierParts.first?.split(separator: ".", maxSplits: 1).first.map(String.init) ?? ""
-        let language = base.split(separator: "_", maxSplits: 1).first.map(String.init) ?? ""
-        if language.isEmpty || language == "C" || language == "POSIX" { return [] }
-        var result: [String] = []
-        for name in base == language ? [base] : [base, language] {
-            if let modifier { result.append("\(name)@\(modifier)") }
-            result.append(name)
         }
         return result
     }

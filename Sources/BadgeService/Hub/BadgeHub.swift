@@ -71,7 +71,8 @@ package final class BadgeHub {
             }
         }
         let host = HostInterface(driver: driver, clients: clients) { [watching] in watching.statusMap }
-        let registry = RegistryInterface(driver: driver, clients: clients, sandboxes: sandboxes, manifests: manifests)
+        let registry = RegistryInterface(
+            driver: driver, clients: clients, sandboxes: sandboxes, manifests: manifests, locales: Locales.ofSession)
         let settings = SettingsInterface(driver: driver, sandboxes: sandboxes, manifests: manifests)
         for interface in [host.exported, registry.exported, settings.exported] {
             _ = try bus.export(interface, at: Names.servicePath)

@@ -13,6 +13,8 @@ struct RegistryInterface {
     let sandboxes: SandboxGate
     /// Must be read before a registration.
     let manifests: ManifestTable
+    /// In which the labels of badges are chosen, best first.
+    let locales: [String]
 
     /// The interface for the bus.
     var exported: Interface {
@@ -68,13 +70,15 @@ struct RegistryInterface {
                             folder: try reader.readItemURI(), wireOptions: try reader.readOptions(within: &budget))
                     })
             },
-            method("SetBadgeImages", [("images", "a(sss)")]) { reader in
-                .setBadgeImages(
-                    try reader.readRows(atMost: Limits.badgeImages, else: Refusal.tooManyBadgeImages) { reader in
-                        BadgeImage(
-                            badge: Badge(try reader.readString()), label: try reader.readString(),
-                            icon: try reader.readString())
-                    })
+            method("SetBadgeImages", [("images", "a(sss)")]) { [locales] reader in
+                let images = try reader.readRows(atMost: Limits.badgeImages, else: Refusal.tooManyBadgeImages) {
+                    reader in
+                    BadgeImage(
+                        badge: Badge(try reader.readString()), label: try reader.readString(),
+                        icon: try reader.readString())
+                }
+                let labels = try reader.readOptions()["labels"]?.badgeLabels ?? [:]
+                return .setBadgeImages(images.map { $0.labelled(labels, in: locales) })
             },
             method("Unregister", []) { _ in .unregister },
         ]
@@ -119,6 +123,16 @@ extension MessageReader {
             rows.append(try reader.readStruct(body))
         }
         return rows
+    }
+}
+
+extension BadgeImage {
+    /// The image with its label in the best of the locales that has one; with the label that it has where none does.
+    func labelled(_ labels: [String: [String: String]], in locales: [String]) -> BadgeImage {
+        var image = self
+        image.label =
+            Locales.best(of: locales) { labels[$0]?[badge.identifier].flatMap { $0.isEmpty ? nil : $0 } } ?? label
+        return image
     }
 }
 

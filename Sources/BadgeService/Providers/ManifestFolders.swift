@@ -21,7 +21,7 @@ struct ManifestFolders {
         let directories = BaseDirectories()
         return ManifestFolders(
             data: [directories.data].compactMap(\.self) + directories.systemData,
-            locales: KeyFile.locales(environment: ProcessEnvironment.text))
+            locales: Locales.ofSession)
     }
 
     /// Reads all manifests again; also returns the problems of those that are not valid.
@@ -89,6 +89,7 @@ struct ManifestFolders {
         return .success(
             Manifest(
                 id: id, name: file.localized("Name", in: group, locales: locales) ?? id.rawValue,
+                summary: file.localized("Description", in: group, locales: locales) ?? "",
                 icon: file.localized("Icon", in: group, locales: locales).flatMap { $0.isIconName ? $0 : nil } ?? "",
                 busName: busName, rules: rules, services: services,
                 startsEnabled: file.string("Enabled", in: group) != "false"))

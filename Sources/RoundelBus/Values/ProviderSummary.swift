@@ -21,6 +21,8 @@ public struct ProviderSummary: Equatable, Sendable {
     public var id: ProviderID
     /// The name shown to the user.
     public var name: String
+    /// What it does, as its manifest says; empty if it does not say.
+    public var summary: String
     /// The name of an icon.
     public var icon: String
     /// Whether the user enabled it.
@@ -42,11 +44,12 @@ public struct ProviderSummary: Equatable, Sendable {
 
     /// Creates one row of List.
     package init(
-        id: ProviderID, name: String, icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
+        id: ProviderID, name: String, summary: String = "", icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
         waiting: [Waiting] = [], busName: String = "", services: [String: String] = [:], lastError: String
     ) {
         self.id = id
         self.name = name
+        self.summary = summary
         self.icon = icon
         self.enabled = enabled
         self.running = running

@@ -34,6 +34,34 @@ extension DBusValue {
     }
 }
 
+extension DBusValue {
+    /// Labels of badges by locale and identifier, `a{sa{ss}}`.
+    package static func badgeLabels(_ labels: [String: [String: String]]) -> DBusValue {
+        .dictionary(
+            key: "s", value: "a{ss}",
+            labels.sorted { $0.key < $1.key }.map { locale, labels in
+                DictionaryEntry(
+                    key: .string(locale),
+                    value: .dictionary(
+                        key: "s", value: "s",
+                        labels.sorted { $0.key < $1.key }.map { badge, label in
+                            DictionaryEntry(key: .string(badge), value: .string(label))
+                        }))
+            })
+    }
+
+    /// Reads `a{sa{ss}}`; nil for another type.
+    package var badgeLabels: [String: [String: String]]? {
+        guard case .dictionary("s", "a{ss}", let locales) = self else { return nil }
+        var result: [String: [String: String]] = [:]
+        for locale in locales {
+            guard let name = locale.key.string, case .dictionary("s", "s", let labels) = locale.value else { continue }
+            for entry in labels { result[name, default: [:]][entry.key.string ?? ""] = entry.value.string }
+        }
+        return result
+    }
+}
+
 extension FolderOffer {
     /// The options of a folder in SetFolders.
     package var wireOptions: VariantMap {

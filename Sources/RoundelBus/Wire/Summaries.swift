@@ -5,7 +5,8 @@ extension ProviderSummary {
     init?(wire map: VariantMap) {
         guard let id = map.string("id").flatMap(ProviderID.init) else { return nil }
         self.init(
-            id: id, name: map.string("name") ?? id.rawValue, icon: map.string("icon") ?? "",
+            id: id, name: map.string("name") ?? id.rawValue, summary: map.string("description") ?? "",
+            icon: map.string("icon") ?? "",
             enabled: map.bool("enabled") ?? false, running: map.bool("running") ?? false,
             folders: (map.strings("folders") ?? []).compactMap { try? ItemURI($0) },
             waiting: (map.maps("waiting") ?? []).compactMap { Waiting(wire: $0) },
@@ -20,6 +21,7 @@ extension ProviderSummary {
             "icon": .string(icon), "enabled": .bool(enabled),
             "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
         ]
+        if !summary.isEmpty { map["description"] = .string(summary) }
         if !busName.isEmpty { map["bus-name"] = .string(busName) }
         if !services.isEmpty { map["services"] = .services(services) }
         return map

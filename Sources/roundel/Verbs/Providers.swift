@@ -35,9 +35,13 @@ struct ProvidersListCommand: AsyncParsableCommand {
             for provider in providers {
                 let style: Style = !provider.enabled ? .dim : provider.running ? .green : .yellow
                 let folders = tr(provider.folders.count, one: "1 folder", other: "{1} folders")
+                // What is wrong matters more than what it does.
+                let words =
+                    provider.lastError.isEmpty
+                    ? Table.Cell(provider.summary, .dim) : Table.Cell(provider.lastError, .red)
                 table.append([
                     Table.Cell(provider.id.rawValue, .bold), Table.Cell(Self.state(of: provider), style),
-                    Table.Cell(provider.name), Table.Cell(folders, .dim), Table.Cell(provider.lastError, .red),
+                    Table.Cell(provider.name), Table.Cell(folders, .dim), words,
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
@@ -69,7 +73,8 @@ struct ProvidersListCommand: AsyncParsableCommand {
 extension ProviderSummary {
     fileprivate var json: JSON {
         .object([
-            .init("id", .string(id.rawValue)), .init("name", .string(name)), .init("enabled", .bool(enabled)),
+            .init("id", .string(id.rawValue)), .init("name", .string(name)),
+            .init("description", summary.isEmpty ? .null : .string(summary)), .init("enabled", .bool(enabled)),
             .init("running", .bool(running)),
             .init("folders", .array(folders.map { .object(JSON.item($0.uri)) })),
             .init("waiting", .array(waiting.map(\.json))),

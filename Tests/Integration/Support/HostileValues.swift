@@ -131,7 +131,7 @@ struct HostileValues {
         ("urgency", "y"), ("enabled", "b"), ("checked", "b"), ("children", "aa{sv}"), ("rules", "a{sv}"),
         ("kinds", "au"), ("min", "u"), ("max", "u"), ("badges", "as"), ("directories", "b"), ("files", "b"),
         ("state", "s"), ("progress", "y"), ("bytes-done", "t"), ("last-synced", "x"), ("message", "s"), ("tags", "as"),
-        ("desktop-startup-id", "s"), ("remote-uri", "s"),
+        ("desktop-startup-id", "s"), ("remote-uri", "s"), ("labels", "a{sa{ss}}"),
     ]
 
     private mutating func options(_ depth: Int) -> VariantMap {
