@@ -46,10 +46,14 @@ struct Ledger {
     private var described: Set<Int> = []
     /// The versions that became others without other contents at the remote before they were described here.
     private var dated: Set<Int> = []
+    /// What the remote lost when the machine stopped. Of what there is but a placeholder of here, nothing more is left.
+    private var vanished: Set<Int> = []
     /// Versions that were fetched since both sides agreed, which a session that ends may not have written down.
     private var fetched: Set<Int> = []
     /// Versions of which the session changed the permissions at the remote since then, with the same proviso.
     private var opened: Set<Int> = []
+    /// Versions whose contents were on this computer when both sides agreed, and were not freed since.
+    private var here: Set<Int> = []
     /// Versions that stand, or stood, under several names, each of which is an item.
     private var multiples: Set<Int> = []
     /// Those of which a person gave one more name, or took one that was not the last, on each side.
@@ -283,6 +287,20 @@ struct Ledger {
         }
     }
 
+    /// All is at rest, and these are the versions whose contents are on this computer.
+    mutating func rest(here numbers: Set<Int>) { here = numbers }
+
+    /// The session freed a file, which is judged elsewhere.
+    mutating func free(_ number: Int) { here.remove(number) }
+
+    /// What is wrong with a placeholder, while no file of this computer holds what it stands for.
+    func objectionToPlaceholder(of number: Int) -> String? {
+        guard here.contains(number), !isUnion, !hasChosen, !hasRaced, !isInterrupted,
+            !deleted.contains(where: { $0.contains(number) }), !twins.contains(number), !regained.contains(number)
+        else { return nil }
+        return "\(number) is no longer here, though nobody freed it"
+    }
+
     /// A file is another version without other contents. At the remote nobody can tell that whom it was only described
     /// to: what was done to the placeholder meanwhile is a conflict.
     mutating func blur(_ number: Int, on side: Side) {
@@ -341,9 +359,12 @@ struct Ledger {
     mutating func race() { hasRaced = true }
 
     /// The machine stopped: a side holds no more than this, some of which it did not hold just before.
-    mutating func crash(_ side: Side, leaving numbers: Set<Int>, again: Set<Int>) {
-        let index = Self.index(side)
+    ///
+    /// - Parameter before: What it held then.
+    mutating func crash(_ side: Side, leaving numbers: Set<Int>, before: Set<Int>) {
+        let (index, again) = (Self.index(side), numbers.subtracting(before))
         held[index] = numbers
+        if side == .remote { vanished.formUnion(before.subtracting(numbers)) }
         returned[index].formUnion(again.intersection(deleted[Self.index(side.other)]))
         regained.formUnion(returned[index].intersection(modified[index]))
         // Which of the names are there again nobody follows.
@@ -378,7 +399,7 @@ struct Ledger {
     mutating func agree(on numbers: Set<Int>, besides others: Set<Int>, several: Set<Int>, isWhole: Bool) {
         if isUnion && !isWhole { withoutBase.formUnion(others) }
         withoutBase.subtract(numbers)
-        (fetched, opened) = ([], [])
+        (fetched, opened, vanished) = ([], [], [])
         for side in Side.allCases {
             let index = Self.index(side)
             held[index].formUnion(numbers)
@@ -486,9 +507,8 @@ struct Ledger {
     /// - Parameters:
     ///   - directories: What it is in.
     ///   - others: What the other side holds.
-    ///   - isOnDemand: Whether contents may be at the remote alone.
     func objectionToRemoving(
-        _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int], isOnDemand: Bool
+        _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int]
     ) -> String? {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
         // Where the number of one that was moved there is not known, it may be any that the file is in.
@@ -517,18 +537,16 @@ struct Ledger {
         // It got another name, and was taken for moved there as nobody could look at the first one; where that is in another
         // file system, it is brought to both anew.
         if isDisturbed && gained[other].contains(number) && others.contains(number) { return nil }
+        if side == .local && described.contains(number) && vanished.contains(number) { return nil }
         // It was deleted here, and is back from a backup: that the session followed the deletion was not written down.
         if isInterrupted && deleted[Self.index(side)].union(lost[Self.index(side)]).contains(number) { return nil }
         // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
         if hasRaced || isDisturbed || ousted.contains(number),
-            moved[other].contains(number) || carried[other].contains(number),
+            isMoved(number, on: side.other) || carried[other].contains(number),
             others.contains(where: { isAbove($0, number, alsoPlaces: true) })
         {
             return nil
         }
-        // It was moved at the remote, and the move was refused here for long: it is here under its new name as a placeholder, and
-        // the remote has these very contents.
-        if isOnDemand, side == .local, others.contains(number), isMoved(number, on: .remote) { return nil }
         return "\(number) was removed from \(side), though nobody deleted it on \(side.other)"
     }
 

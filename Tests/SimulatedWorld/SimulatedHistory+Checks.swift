@@ -34,12 +34,18 @@ extension SimulatedHistory {
         return Set(files.filter { !isHere || $0.residence == .here }.map(\.content))
     }
 
-    /// Contents are where a person wants them, unless something is in error.
+    /// Contents are where a person wants them, and nothing was freed without being asked, unless something is in error.
     private func checkWishes() throws {
         guard has(.onDemand), try store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty else { return }
+        let here = syncedFiles(on: .local, isHere: true)
         for (path, inode) in synced(on: .local) where inode.kind == .file {
             guard let node = try store.trees.localNode(at: path) else { continue }
             let wish = try lastingWish(for: node)
+            if inode.residence == .remoteAlone, wish != .remoteAlone, !here.contains(inode.content),
+                let objection = user.ledger.objectionToPlaceholder(of: inode.content)
+            {
+                throw violation("\(objection): \(path)")
+            }
             // What holds nothing is never away.
             if inode.size == 0 && inode.residence == .here { continue }
             if inode.residence == (wish == .alwaysHere ? .remoteAlone : .here) && wish != .none {

@@ -14,6 +14,7 @@ extension SimulatedHistory {
         guard let side = footprint.side else { return }
         let changed = footprint.changedPaths.compactMap { edge[side].inode(at: $0) }
         for inode in changed.compactMap({ edge[side].state.inodes[$0] }) {
+            if footprint.has(.describe) { user.ledger.free(inode.content) }
             inode.predecessor.map { user.ledger.takeOver(inode.content, from: $0) }
             if side == .remote && footprint.has(.setPermissions) { user.ledger.noteOwnPermissions(of: inode.content) }
             if inode.residence == .remoteAlone || footprint.has(.fill) {
@@ -44,6 +45,8 @@ extension SimulatedHistory {
             }
             let old = number(.local, path)
             if old == new { return nil }
+            // The contents of the placeholder are nowhere, so that it is worth less than what the remote has at its place.
+            if let old, !before.allNumbers(on: .remote).contains(old) { user.ledger.regain([new]) }
             return user.ledger.objectionToChange(on: .local)
                 ?? old.flatMap {
                     user.ledger.objectionToReplacing($0, with: new, on: .local, isNeeded: false)
@@ -105,7 +108,7 @@ extension SimulatedHistory {
         return user.ledger.objectionToChange(on: side)
             ?? user.ledger.objectionToRemoving(
                 removed, isDirectory: isDirectory, from: side, in: Set(directories),
-                others: before.allNumbers(on: side.other), isOnDemand: has(.onDemand))
+                others: before.allNumbers(on: side.other))
     }
 
     private func holdsUnsynced(_ directory: RelativePath, _ disk: SimulatedDisk) -> Bool {
@@ -199,6 +202,7 @@ extension SimulatedHistory {
         let several = numbers.flatMap { list in zip(list, list.dropFirst()).filter { $0 == $1 }.map(\.0) }
         // What is in the way of something may go at any time.
         let waits = try !store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty
+        user.ledger.rest(here: syncedFiles(on: .local, isHere: true))
         user.ledger.agree(
             on: shared, besides: Set(numbers.joined()).subtracting(shared), several: Set(several),
             isWhole: numbers[0] == numbers[1] && !waits)

@@ -329,9 +329,6 @@ package struct SimulatedHistory: ScriptedWorld {
     }
 
     private mutating func changeExcludes() throws {
-        // Of a placeholder whose name is excluded, the contents may be replaced at the remote: what is right there is not
-        // decided yet.
-        if has(.onDemand) { return }
         let choices = [[], ["c"], ["d/"], ["*.txt", "A"]]
         excludes = ExcludePatterns((random.pick(choices) ?? []).map { Array($0.utf8) })
         user.setExcludes(excludes, edge)

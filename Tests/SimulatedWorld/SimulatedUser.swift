@@ -147,7 +147,7 @@ struct SimulatedUser {
     /// - Parameter before: What was there just before.
     mutating func crash(_ side: Side, leaving disk: SimulatedDisk, before: Set<Int>) {
         let numbers = disk.numbers
-        ledger.crash(side, leaving: numbers, again: numbers.subtracting(before))
+        ledger.crash(side, leaving: numbers, before: before)
         guard isVolatile else { return }
         // What was overwritten or deleted there and is there again is theirs again, unless it was on the other side too.
         let (here, there) = (Int(side.rawValue), Int(side.other.rawValue))
@@ -171,7 +171,17 @@ struct SimulatedUser {
     /// follow yet.
     mutating func setExcludes(_ patterns: ExcludePatterns, _ edge: SimulatedEdge) {
         excludes = patterns
-        for side in Side.allCases { ledger.hide(edge[side].numbers.subtracting(syncedNumbers(edge[side])), on: side) }
+        for side in Side.allCases {
+            let hidden = edge[side].walk().filter { isExcluded($0.path, edge[side]) }
+            let inodes = hidden.compactMap { edge[side].state.inodes[$0.inode] }
+            let numbers = edge[side].numbers.subtracting(syncedNumbers(edge[side]))
+            // Where the remote has the only contents, nothing is deleted there that was moved to such a name here.
+            if inodes.contains(where: { $0.residence == .remoteAlone }) {
+                ledger.regain(numbers)
+            } else {
+                ledger.hide(numbers, on: side)
+            }
+        }
     }
 
     /// Puts everything that is on this computer on the remote as well.
@@ -465,7 +475,8 @@ struct SimulatedUser {
     /// theirs.
     private func linked(_ number: Int, _ disk: SimulatedDisk) -> [(content: Int, isOwned: Bool)] {
         if !links { return [] }
-        return disk.numbers(from: number, only: .file).sorted().map { ($0, owned.contains($0)) }
+        let files = disk.subtree(number).values.filter { $0.kind == .file }.map(\.content)
+        return files.sorted().map { ($0, owned.contains($0)) }
     }
 
     /// What was deleted under one name stands under another one.

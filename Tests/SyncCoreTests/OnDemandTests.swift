@@ -202,6 +202,94 @@ import Testing
     }
 
     @Test(
+        "what was here and cannot be moved here is here at its new place, and what was not is not",
+        arguments: [false, true], [false, true])
+    func refusedMove(isDirectory: Bool, isRestarted: Bool) throws {
+        var folder = try described(["d/away": 1, "e/x": 2])
+        folder.write(.local, "d/here", 3)
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        folder.answer = { effect in
+            guard case .move(.local, _, _, _, _) = effect else { return nil }
+            return .failed(EffectFailure(.denied, Explanation(.movedAcross, .local, "d", "e")))
+        }
+        folder.isHeld = { Self.isStage($0) }
+        let moved = isDirectory ? ["d"] : ["d/away", "d/here"]
+        for path in moved { folder.move(.remote, path, isDirectory ? "e/d" : "e/" + path.dropFirst(2)) }
+        try folder.sync()
+        try folder.pass(seconds: 20)
+        #expect(folder.contents(.local)["d/here"] == 3, "it stays until it is at its new place")
+        if isRestarted { try folder.restart() }
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 20)
+        let top = isDirectory ? "e/d" : "e"
+        #expect(folder.contents(.local) == folder.contents(.remote) && folder.contents(.local)[top + "/here"] == 3)
+        #expect(folder.placeholders == ["e/x", top + "/away"].sorted() && folder.status?.state == .synced)
+        #expect(try folder.store.trees.value(.brought) == nil)
+        // It is no more wanted here than before.
+        try folder.want(.remoteAlone, top + "/here")
+        #expect(folder.placeholders == ["e/x", top + "/away", top + "/here"].sorted())
+    }
+
+    @Test("what was here and is moved to another file system is here at its new place")
+    func hereAcrossFileSystems() throws {
+        var folder = try described(["d/away": 1])
+        folder.write(.local, "d/here", 2)
+        folder.makeMount(.local)
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        folder.move(.remote, "d", "mount/d")
+        try folder.sync()
+        try folder.pass(seconds: 20)
+        let files = ["mount": 0, "mount/d": 0, "mount/d/away": 1, "mount/d/here": 2]
+        #expect(folder.contents(.local) == files && folder.contents(.remote) == files)
+        #expect(folder.placeholders == ["mount/d/away"])
+    }
+
+    @Test(
+        "nothing is deleted at the remote that got a name here which is not synced, while the remote has the only contents",
+        arguments: [false, true])
+    func excluded(isDirectory: Bool) throws {
+        var folder = try described(["d/a": 1, "b": 2])
+        folder.move(.local, isDirectory ? "d" : "d/a", isDirectory ? "x" : "d/x")
+        try folder.command(.setExcludes(ExcludePatterns([Array("x".utf8)])))
+        try folder.sync()
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.remote) == ["b": 2, "d": 0, "d/a": 1])
+        #expect(folder.placeholders.contains("d/a") && folder.status?.counts.errors == 0)
+    }
+
+    @Test("what was filled just before a session ended is settled by the next one, and not by the one after that")
+    func filledUnrecorded() throws {
+        var folder = SimulatedFolder(grain: 2_000_000_000, isOnDemand: true)
+        folder.pace = 1_000
+        folder.write(.remote, "a", 1, size: 5)
+        try folder.sync()
+        folder.delete(.remote, "a")
+        try folder.sync()
+        folder.write(.remote, "b", 2, size: 5)
+        try folder.pass(seconds: 10)
+        try folder.sync()
+        #expect(folder.placeholders == ["b"])
+        folder.isHeld = { effect in
+            if case .syncRenames(.local, _) = effect { true } else { false }
+        }
+        _ = try folder.demand(.here, "b")
+        #expect(folder.placeholders == [])
+        try folder.restart()
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        folder.forgetEffects()
+        try folder.restart()
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        #expect(folder.count(Self.isStage) == 0 && folder.contents(.remote) == ["b": 2])
+    }
+
+    @Test(
         "both versions of a conflict are fetched before one of them goes", arguments: [ConflictChoice.mine, .theirs])
     func chosen(choice: ConflictChoice) throws {
         var folder = try described(["a": 1])

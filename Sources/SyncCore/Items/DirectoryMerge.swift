@@ -220,6 +220,7 @@ struct DirectoryMerge {
             if let known, known[side]?.identity != entry.version.identity {
                 try survey.checkOtherNames(of: known, on: side, items, isGone: true)
             }
+            for id in try items.keepContents(ofExcluded: entry, besides: known?.id, on: side) { leftover[id] = nil }
             try items.exclude(entry, known: known, in: directory, on: side)
         }
         for row in leftover.values.sorted(by: { $0.id < $1.id })

@@ -104,10 +104,17 @@ extension Items {
             try erase(old, from: tree)
             noteRenumbered(old, as: new, on: side.other)
             if isRemovedLast { copied.note(old, as: new) }
+            if side == .local && isOnDemand { try bring(new, for: old) }
             try passConflict(of: old, to: new)
             try passWish(of: old, to: new)
             for item in [old, new] { try markDirty(item) }
         }
+    }
+
+    /// An item is removed here, and another one comes in its place: if its contents are here, they come again.
+    private mutating func bring(_ new: NodeID, for old: NodeID) throws {
+        guard let row = try store.node(old, in: .local), row.kind == .file else { return }
+        if row.local?.residence == .here { brought.add(new) }
     }
 
     /// What an item is in conflict with is in conflict with another one from now on, in the same way.

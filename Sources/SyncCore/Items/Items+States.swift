@@ -171,6 +171,22 @@ extension Items {
         blocks.remove(row.id)
     }
 
+    /// A placeholder, or a directory with one in it, got a name that is not synced. The remote has the only contents, so
+    /// nothing is deleted there: the item there is another one from now on, which is new.
+    ///
+    /// - Returns: The items that the entry was before.
+    mutating func keepContents(
+        ofExcluded entry: ListedEntry, besides known: NodeID?, on side: Side
+    ) throws -> [NodeID] {
+        guard side == .local, isOnDemand, !entry.version.identity.isEmpty else { return [] }
+        let former = try store.nodes(withIdentity: entry.version.identity, on: side).filter { row in
+            try row.id != known && row.kind == entry.kind && store.status(row.id)?.state != .excluded
+                && planner.holdsPlaceholder(row.id)
+        }
+        for row in former { try part(row, on: side) }
+        return former.map(\.id)
+    }
+
     /// An item that is excluded on one side is at another place, where it is not excluded, on the other: there it
     /// becomes a different item, which is new on its side.
     private mutating func part(_ item: Node, on side: Side) throws {

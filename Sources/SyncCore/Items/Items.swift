@@ -26,6 +26,8 @@ struct Items {
     private(set) var oneByOne: Set<NodeID> = []
     /// Items that could not be moved, and the items that stand for them at their new places.
     var copied = CopiedItems()
+    /// Items of the remote that come with their contents.
+    var brought = BroughtItems()
     /// How long the session waits on purpose.
     let pauses: SessionPauses
     /// Where file systems are mounted.
@@ -79,6 +81,7 @@ struct Items {
         try countSizes()
         try loadMounts()
         try copied.load(from: store, where: isKnown)
+        try brought.load(from: store, where: isKnown)
         try loadWishes()
         try loadWithheld()
         try loadTags(excluding: excludes)
@@ -100,7 +103,7 @@ struct Items {
         Planner(
             store: store, tag: tag, now: now, held: restored.returned, stuck: blocks.stuck, copied: copied.copies,
             hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
-            isOnDemand: isOnDemand, uploads: uploads)
+            brought: brought.items, isOnDemand: isOnDemand, uploads: uploads)
     }
 
     /// Something in progress for an item ended: it and those that wait for it must be planned.
@@ -121,6 +124,7 @@ struct Items {
         guard recorded.isSettled else { return }
         try counts.flush(to: store)
         try copied.keep(in: store)
+        try brought.keep(in: store)
         try store.commit()
     }
 
@@ -137,6 +141,7 @@ struct Items {
         try change(node.id) { try $0.put(node, in: tree) }
         try noteChange(of: node.id, in: tree)
         mounts.set(node.id, node.isMountRoot, in: tree)
+        if tree == .local { brought.remove(node.id) }
     }
 
     /// The remote tells something else of what may be done with an item, which is as it was.
@@ -184,6 +189,7 @@ struct Items {
         oneByOne.remove(id)
         fetched.remove(id)
         copied.forget(id)
+        brought.remove(id)
         try keepWish(.none, for: id)
     }
 

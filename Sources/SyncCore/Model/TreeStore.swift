@@ -119,4 +119,6 @@ package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case uploadOnly = "upload-only"
     /// Items that are removed once copies of them are at their new places, and these copies.
     case copied
+    /// Items that come here with their contents, though nobody asked for these.
+    case brought
 }

@@ -93,9 +93,10 @@ package struct Version: Hashable, Sendable {
     /// permissions.
     func showsTheSame(as other: Version) -> Bool { tag == other.tag && permissions == other.permissions }
 
-    /// Whether both certainly have the same contents: same object, same tag, and the earlier one not racy.
+    /// Whether both certainly have the same contents: same object, same tag, and the earlier one not racy. A placeholder
+    /// that was filled may have been written to within the same tick of the clock.
     package func isCertainly(_ later: Version) -> Bool {
-        isSame(as: later) && !isRacy
+        isSame(as: later) && !isRacy && residence == later.residence
     }
 
     /// Whether both are the same object with the same tag, as far as the side tells objects apart.

@@ -21,6 +21,8 @@ struct Planner {
     var wishes = Wishes()
     /// Where demands want the contents of files now.
     var demanded: [NodeID: Demand.Aim] = [:]
+    /// Items that come here with their contents although no wish says so.
+    var brought: Set<NodeID> = []
     /// Whether files may be here without their contents.
     var isOnDemand = false
     /// The rules of a folder from which items are only uploaded; nil for any other folder.

@@ -1,11 +1,11 @@
 /// Where the contents of files are, and where they are wanted.
 extension Planner {
     /// What is wanted of an item's contents now: what a demand wants, otherwise what is wanted lastingly. A demand frees
-    /// nothing that is always wanted here.
+    /// nothing that is always wanted here, and nothing is freed only because it could not be moved.
     func wish(for id: NodeID) throws -> Wish {
         let lasting = try lastingWish(for: id)
         switch demanded[id] {
-        case nil: return lasting
+        case nil: return lasting == .none && brought.contains(id) ? .alwaysHere : lasting
         case .here: return .alwaysHere
         case .away: return lasting == .alwaysHere ? .alwaysHere : .remoteAlone
         }
