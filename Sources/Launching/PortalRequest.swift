@@ -23,11 +23,12 @@ struct PortalRequest {
         return .failed(tr("The desktop's file dialog ended before anything was chosen. Try again."))
     }
 
-    /// The meaning of the portal's response: 0 is success, 1 that the person has cancelled, 2 any other end.
+    /// The meaning of the portal's response: 0 is success, 1 that the person has cancelled, 2 any other end. GTK's
+    /// dialog ends with 2 if Escape or the button of its window closes it, which is no failure to tell of.
     static func answer(code: UInt32, uris: [String]) -> FileChooser.Answer {
         switch code {
         case 0 where !uris.isEmpty: .chosen(uris)
-        case 0, 1: .cancelled
+        case 0, 1, 2: .cancelled
         default: .failed(tr("The desktop's file dialog ended before anything was chosen. Try again."))
         }
     }

@@ -136,15 +136,17 @@ class Desktop:
         with os.fdopen(reading) as displays:
             self.environment["DISPLAY"] = ":" + displays.readline().strip()
 
-    def _keep_notification_daemons_away(self) -> None:
-        """One that is installed would be started by the bus and cover what is looked at; a scenario spawns its own."""
+    def _keep_away(self, *names: str) -> None:
+        """A notification daemon that is installed would be started by the bus and cover what is looked at, and a portal changes
+        what libadwaita looks like; a scenario spawns its own. The bus knows them as in any session, so that menus have what
+        needs a portal, whether one is installed or not."""
         services = self.home / ".data/dbus-1/services"
         services.mkdir(parents=True)
-        (services / "org.freedesktop.Notifications.service").write_text(
-            "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/false\n")
+        for name in names:
+            (services / f"{name}.service").write_text(f"[D-BUS Service]\nName={name}\nExec=/bin/false\n")
 
     def _start_bus(self) -> None:
-        self._keep_notification_daemons_away()
+        self._keep_away("org.freedesktop.Notifications", "org.freedesktop.portal.Desktop")
         self.address = f"unix:path={self.work}/bus"
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
         self.spawn("bus", ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"])

@@ -2,6 +2,7 @@
 these, whatever the font and the theme. How many marks a text begins with says which one it is."""
 import re
 import struct
+from collections.abc import Mapping
 
 import wire
 from desktop import Desktop
@@ -28,7 +29,7 @@ def catalogue(texts: dict[str, str]) -> bytes:
     return head + tables[0] + tables[1] + strings
 
 
-def speak(desktop: Desktop, words: dict[str, int]) -> None:
+def speak(desktop: Desktop, words: Mapping[str, int]) -> None:
     """Has the services that the bus starts from now on begin these sentences of theirs with so many marks each."""
     file = desktop.home / f".data/locale/{LANGUAGE}/LC_MESSAGES/roundel.mo"
     file.parent.mkdir(parents=True)

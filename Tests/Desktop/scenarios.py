@@ -151,7 +151,13 @@ SERVER = "server_folder_scenario:ServerFolderScenario"
 SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
 ON_DEMAND = "on_demand_scenario:OnDemandScenario"
 CONTENTS_MENU = "contents_menu_scenario:ContentsMenuScenario"
+CONTENTS_TRASH = "contents_trash_scenario:ContentsTrashScenario"
+COPY_MENU = "copy_menu_scenario:CopyMenuScenario"
 MOUNTING = ("fusermount3",)
+# Each program of the desktop's file dialog by its bus name. The dialogs come first: the portal looks for them when it starts.
+PORTALS = {"org.freedesktop.impl.portal.desktop.gtk": "/usr/libexec/xdg-desktop-portal-gtk",
+           "org.freedesktop.portal.Desktop": "/usr/libexec/xdg-desktop-portal"}
+COPYING = (*MOUNTING, *PORTALS.values())
 INDEXERS = {"tracker": ("TrackerScenario", ("tracker3",)), "baloo": ("BalooScenario", ("baloo_file", "baloosearch")),
             "tumbler": ("TumblerScenario", ())}
 METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
@@ -226,8 +232,14 @@ SCENARIOS = {
     "dolphin-contents-menus": dolphin(CONTENTS_MENU, INSTALLED, programs=MOUNTING),
     "thunar-contents-menus": only_in_all(SAME_COMMANDS, Entry(
         CONTENTS_MENU, "thunar", INSTALLED, ("gio", *MOUNTING), (THUNAR_PLUGIN, METADATA_HELPER))),
-    "pcmanfm-qt-contents-trash": only_in_all(SAME_TRASH, Entry(
-        "contents_menu_scenario:ContentsTrashScenario", "pcmanfm-qt", INSTALLED, ("gio", *MOUNTING), (METADATA_HELPER,))),
+    **gtk_each("contents-trash", CONTENTS_TRASH, INSTALLED, also=("nemo",), programs=MOUNTING),
+    "dolphin-contents-trash": dolphin(CONTENTS_TRASH, INSTALLED, programs=MOUNTING),
+    **{f"{name}-contents-trash": only_in_all(SAME_TRASH, Entry(
+        CONTENTS_TRASH, name, INSTALLED, ("gio", *MOUNTING), (METADATA_HELPER,))) for name in ("thunar", "pcmanfm-qt")},
+    **gtk_each("copy-menus", COPY_MENU, INSTALLED, also=("nemo",), programs=COPYING),
+    "dolphin-copy-menus": dolphin(COPY_MENU, INSTALLED, programs=COPYING),
+    "thunar-copy-menus": only_in_all(SAME_COMMANDS, Entry(
+        COPY_MENU, "thunar", INSTALLED, ("gio", *COPYING), (THUNAR_PLUGIN, METADATA_HELPER))),
     **{f"{name}-on-demand-index": only_in_all(LONG_INDEX, Entry(
         f"indexer_scenario:{scenario}", service=PLAYED, programs=(*programs, *MOUNTING), environment=list_view.ENVIRONMENT))
        for name, (scenario, programs) in INDEXERS.items()},
@@ -249,9 +261,9 @@ MEASUREMENTS = {
 
 
 # What the names of scenarios end with that take long, the longest first.
-LONG_SUBJECTS = ("on-demand", "menus", "synced", "emblems", "observing", "sidebar", "notifications", "links", "limits",
-                 "metadata", "served", "server", "many-files", "remote-changes", "tray", "columns", "properties", "hosts",
-                 "toolbar")
+LONG_SUBJECTS = ("on-demand", "menus", "trash", "synced", "emblems", "observing", "sidebar", "notifications", "links",
+                 "limits", "metadata", "served", "server", "many-files", "remote-changes", "tray", "columns", "properties",
+                 "hosts", "toolbar")
 
 
 def longest_first(names: list[str]) -> list[str]:

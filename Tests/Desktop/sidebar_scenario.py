@@ -13,7 +13,7 @@ from waiting import Failure, pump, wait_for
 
 ROW_ICON = "00C853"    # in no icon theme
 SIDEBAR = 260          # pixels that a row of it is at most wide
-ENTRIES = 6            # the file manager's own three come first, then Sync Now, Pause, Open Remote Folder
+ENTRIES = 7            # the file manager's own three come first, then Sync Now, Pause, Open Remote Folder, Add
 ATTEMPTS = 5
 FILM_SIZE = 192 << 20  # bytes; on its way long enough to be seen
 
@@ -151,7 +151,7 @@ class SidebarScenario:
             # What cannot be chosen, the Down key passes over: a paused folder is not synced now.
             menu = self.open_menu(ENTRIES - (0 if wanted else 1))
             self.desktop.shoot("the menu to pause" if wanted else "the menu to resume")
-            menu.choose(len(menu.entries()) - 2)
+            menu.choose(len(menu.entries()) - 3)
             wait_for(f"paused to be {wanted}", lambda: (self.status()["state"] == "paused") == wanted)
 
     def open_menu(self, count: int) -> Menu:

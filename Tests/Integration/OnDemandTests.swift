@@ -222,6 +222,35 @@ struct OnDemandTests {
         try folder.world.until("it is not kept") { try folder.attributes("film").bool("pinned") == false }
     }
 
+    @Test("What comes back from the trash without its contents is put back on the remote, with no transfer")
+    func returned() throws {
+        // Of which so many stay that nobody is asked about what is deleted.
+        let rest = Dictionary(uniqueKeysWithValues: (0..<9).map { ("rest\($0)", "rest") })
+        let all = rest.merging(["film": Self.film, "d/e/note": "note", "lost": "lost"]) { $1 }
+        let folder = try OnDemandWorld(remote: all)
+        for name in ["film", "d/e/note", "lost"] { try folder.await(name, .online) }
+        let trash = folder.sync.path(".Trash-\(geteuid())/files/")
+        try Disk.makeDirectories(trash)
+        for name in ["film", "d", "lost"] { try Disk.move(folder.sync.path(name), trash + name) }
+        try folder.world.until("all is deleted") { try folder.sync.remoteTexts() == rest }
+        #expect(try folder.sync.roundel("trash", "delete", folder.sync.path("lost")).status == 0)
+        for name in ["film", "d", "lost"] { try Disk.move(trash + name, folder.sync.path(name)) }
+        try folder.world.until("it is there again") {
+            try folder.sync.remoteTexts() == all.filter { $0.key != "lost" }
+        }
+        for name in ["film", "d/e/note"] {
+            try folder.world.until("\(name) is synced") {
+                try folder.attributes(name).string("state") == "online-only"
+            }
+            try folder.await(name, .online)
+        }
+        let log = try folder.sync.roundel("activity", "--json").output
+        #expect(!log.contains("\"uploaded\"") && !log.contains("\"downloaded\""), "\(log)")
+        let why = try folder.sync.roundel("why", folder.sync.path("lost")).output
+        #expect(why.contains("they are gone"), "\(why)")
+        #expect(try folder.read("film") == Self.film)
+    }
+
     @Test("A program that goes through many files waits until a person says whether it may")
     func manyFiles() throws {
         let many = Dictionary(uniqueKeysWithValues: (0..<130).map { ("f\(1_000 + $0)", "text \($0)") })

@@ -70,10 +70,28 @@ static void on_completed(const char *directory_uri, gpointer data)
     pending_updates_answer(self->pending, directory_uri);
 }
 
+/* Nautilus and Caja keep the object of an item that they move, as out of their trash. They may not ask about it under
+ * its new name, so that it is still tied to the old one, and to the new one is only the object of an item that is gone.
+ * Before the end of a listing they are going to ask anyway. */
+static void refresh_moved(const Session *self, const char *directory_uri, const char *name)
+{
+    if (FM_ASKS_LAZILY)
+        return;
+    g_autofree char *uri = g_strconcat(directory_uri, g_str_has_suffix(directory_uri, "/") ? "" : "/", name, NULL);
+    const DirectoryEntry *entry = observer_entry(self->observer, uri);
+    if (entry == NULL || !entry->directory->listed)
+        return;
+    g_autoptr(GObject) item = (GObject *)fm_file_info_lookup_for_uri(uri);
+    if (item != NULL && g_slist_find(entry->items, item) == NULL)
+        fm_file_info_invalidate((FmFileInfo *)item);
+}
+
 static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
 {
     Session *self = data;
     attributes_item_changed(self->attributes, directory_uri, name);
+    if (change == BADGE_CHANGED)
+        refresh_moved(self, directory_uri, name);
     if (change == BADGE_CHANGED)
         menus_outdate(self->menus);
 }

@@ -17,6 +17,7 @@ final class FolderContents: @unchecked Sendable {
     let notices: ContentsNotices
     /// The directory that keeps what is here.
     let place: FilePath
+    private let returned: ReturnedPlaceholders
     private let mounted: MountedContents
     private let engine: SyncFolder
     private let blocking: BlockingWork
@@ -30,6 +31,7 @@ final class FolderContents: @unchecked Sendable {
         let settings = choices.settings
         notices = ContentsNotices(label: settings.label)
         demands = FolderDemands(engine)
+        returned = ReturnedPlaceholders(items, engine: engine, blocking: surroundings.blocking)
         openings = FolderOpenings(
             items, engine: engine, demands: demands, contents: mounted, notices: notices, loop: surroundings.loop)
         freeing = FolderFreeing(
@@ -68,6 +70,9 @@ final class FolderContents: @unchecked Sendable {
         case .looking, .paused, .offline, .stopped, .confirmDeletes: break
         }
     }
+
+    /// A run has ended.
+    func runEnded() { returned.look() }
 
     /// Whether a program waits for contents.
     var isWaitedFor: Bool { !openings.isEmpty }

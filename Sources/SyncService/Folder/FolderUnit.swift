@@ -492,6 +492,7 @@ extension FolderUnit: SyncFolderDelegate {
         surroundings.onRescanPlan()
         if !rescans.unwatched.isEmpty { reporter.publish() }
         pinAgain(after: summary)
+        contents?.runEnded()
         runs.ended(summary)
         server?.runEnded(known: settings.server)
     }
