@@ -178,6 +178,14 @@ struct Ledger {
         deleted[index].formUnion(numbers.intersection(moved[index].union(carried[index])))
     }
 
+    /// A directory got a name here that is not synced. If there was a placeholder in it when the session looked last, nothing
+    /// that was in it then is deleted at the remote, which may have the only contents.
+    mutating func hideDirectory(_ numbers: Set<Int>) {
+        let gone = deleted[Self.index(.local)]
+        if gone.isDisjoint(with: described) { return }
+        regained.formUnion(numbers.reduce(into: gone) { $0.formUnion(versions(upTo: $1)) })
+    }
+
     /// What could not be told apart before, as it had a name that is not synced, is there for the first time: an item of
     /// its own, whatever the other side holds.
     mutating func appear(_ numbers: [Int]) {

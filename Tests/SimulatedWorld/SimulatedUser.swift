@@ -385,6 +385,7 @@ struct SimulatedUser {
             }
         }
         delete(Array(isExcluded), edge[side], side)
+        if inode.kind == .directory && side == .local && !isExcluded.isEmpty { ledger.hideDirectory(isExcluded) }
         keepOtherNames(of: links ? isExcluded.sorted().map { ($0, false) } : [], edge[side], side)
         ledger.undelete(below.filter { !isExcluded.contains($0) }, on: side)
         ledger.appear(wasExcluded.filter { !isExcluded.contains($0) }.sorted())

@@ -178,7 +178,9 @@ extension Items {
     mutating func keepContents(
         ofExcluded entry: ListedEntry, besides known: NodeID?, on side: Side
     ) throws -> [NodeID] {
-        guard side == .local, isOnDemand, !entry.version.identity.isEmpty else { return [] }
+        guard side == .local, isOnDemand, !entry.version.identity.isEmpty,
+            entry.kind == .directory || entry.version.residence == .remoteAlone
+        else { return [] }
         let former = try store.nodes(withIdentity: entry.version.identity, on: side).filter { row in
             try row.id != known && row.kind == entry.kind && store.status(row.id)?.state != .excluded
                 && planner.holdsPlaceholder(row.id)
