@@ -61,9 +61,9 @@ def blocks(picture: Picture, box: Box, text: range = TEXT) -> list[Box]:
     return sorted(found, key=lambda mark: (mark.top, mark.left))
 
 
-def ink_left_of(picture: Picture, mark: Box, text: range = TEXT) -> int:
+def ink_left_of(picture: Picture, mark: Box, text: range = TEXT, width: int = CHECK_WIDTH) -> int:
     """How many pixels of a check mark, of its box, or of both stand before a marked text."""
-    return sum(1 for y in range(mark.top - 2, mark.bottom + 2) for x in range(mark.left - CHECK_WIDTH, mark.left - 2)
+    return sum(1 for y in range(mark.top - 2, mark.bottom + 2) for x in range(mark.left - width, mark.left - 2)
                if all(channel in text for channel in bytes.fromhex(picture.at(x, y))))
 
 

@@ -38,11 +38,9 @@ inside() {
 if [ ! -e "$root/made" ]; then
     command -v debootstrap >/dev/null || skip "debootstrap is not installed"
     mkdir -p "$directory"
-    $as_root rm -rf "$root"
     echo "making a root of $suite in $root"
-    $as_root unshare --mount --propagation private debootstrap --variant=minbase "$suite" "$root" \
-        >"$directory/$suite.log" 2>&1 || skip "no root of $suite can be had: $(tail -1 "$directory/$suite.log")"
-    $as_root touch "$root/made"
+    $as_root "$project/Tests/Packages/root.sh" "$suite" "$directory" 2>/dev/null \
+        || skip "no root of $suite can be had: $(tail -n 1 "$directory/$suite.log")"
 fi
 inside packaging/deps.sh build plugins test compositors >"$directory/$suite.packages.log" 2>&1 \
     || skip "its packages cannot be had: $(tail -1 "$directory/$suite.packages.log")"

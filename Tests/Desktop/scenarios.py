@@ -158,8 +158,10 @@ MOUNTING = ("fusermount3",)
 PORTALS = {"org.freedesktop.impl.portal.desktop.gtk": "/usr/libexec/xdg-desktop-portal-gtk",
            "org.freedesktop.portal.Desktop": "/usr/libexec/xdg-desktop-portal"}
 COPYING = (*MOUNTING, *PORTALS.values())
-INDEXERS = {"tracker": ("TrackerScenario", ("tracker3",)), "baloo": ("BalooScenario", ("baloo_file", "baloosearch")),
-            "tumbler": ("TumblerScenario", ())}
+# Newer releases have given these other names.
+TRACKER = "localsearch" if shutil.which("localsearch") else "tracker3"
+BALOO = ("baloosearch6", "balooctl6") if FRAMEWORKS == "6" else ("baloosearch", "balooctl")
+INDEXERS = {"tracker": ("TrackerScenario", (TRACKER,)), "baloo": ("BalooScenario", BALOO), "tumbler": ("TumblerScenario", ())}
 METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
 METADATA_HELPER = Extra("metadata/roundel-metadata", "bin")
 

@@ -49,6 +49,20 @@ struct FetchPolicyTests {
         expectEqual(policy.permits(caller, of: Self.node, now: Self.now), false)
     }
 
+    @Test("PCManFM-Qt reads how a script begins to draw it, and a picture behind the desktop because it was told to")
+    func scripts() {
+        var policy = FetchPolicy()
+        func permits(_ caller: FetchCaller, isRunnable: Bool) -> Bool {
+            policy.permits(caller, of: Self.node, isRunnable: isRunnable, now: Self.now)
+        }
+        let (drawing, copying) = (Self.caller("pcmanfm-qt", thread: 10), Self.caller("pcmanfm-qt"))
+        expectEqual(FetchPolicy.needsPermissions(drawing), true)
+        expectEqual(permits(drawing, isRunnable: true), false)
+        expectEqual(permits(drawing, isRunnable: false), true)
+        expectEqual(permits(copying, isRunnable: true), true)
+        expectEqual(permits(Self.caller("bash", thread: 10), isRunnable: true), true)
+    }
+
     @Test("Nemo draws what its thumbnailer could not: it is refused that item once, and nothing else")
     func suspicion() {
         var policy = FetchPolicy()

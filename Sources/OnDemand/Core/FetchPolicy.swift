@@ -53,6 +53,8 @@ package struct FetchPolicy: Sendable {
     /// Programs that draw a file themselves, at once, when their thumbnailer could not: by the same calls as they copy it.
     private static let drawers: Set<String> = ["nemo", "nemo-desktop"]
 
+    private static let pcmanfm = "pcmanfm-qt"
+
     private struct Suspicion: Hashable {
         let process: Int32
         let node: NodeNumber
@@ -68,12 +70,22 @@ package struct FetchPolicy: Sendable {
         isInterpreter(program) || hasPlugins(program)
     }
 
+    /// Whether it decides if the item is one that may be run.
+    package static func needsPermissions(_ caller: FetchCaller) -> Bool {
+        caller.program == pcmanfm && caller.thread == caller.process
+    }
+
     /// Whether the contents of an item are to be fetched for this program.
-    package mutating func permits(_ caller: FetchCaller, of node: NodeNumber, now: Instant) -> Bool {
+    package mutating func permits(
+        _ caller: FetchCaller, of node: NodeNumber, isRunnable: Bool = false, now: Instant
+    ) -> Bool {
         suspicions = suspicions.filter { $0.value > now }
         // GLib looks so at what tells the type of a file.
         if caller.leavesNoTrace || Self.indexers.contains(caller.program) || isDolphinItself(caller) { return false }
         if isPreview(caller) { return false }
+        // PCManFM-Qt 2 reads how a script begins whenever it draws it. What else it reads there, it was told to, like the
+        // picture behind the desktop.
+        if isRunnable && Self.needsPermissions(caller) { return false }
         if Self.isThumbnailer(caller) {
             for process in caller.ancestors where process > 1 {
                 suspicions[Suspicion(process: process, node: node)] = now + Patience.Mount.suspicion
@@ -91,7 +103,7 @@ package struct FetchPolicy: Sendable {
 
     /// PCManFM-Qt draws in such threads of its own, and copies in others.
     private func isPreview(_ caller: FetchCaller) -> Bool {
-        caller.program == "pcmanfm-qt" && caller.threadName == "Thread (pooled)"
+        caller.program == Self.pcmanfm && caller.threadName == "Thread (pooled)"
     }
 
     private static func isThumbnailer(_ caller: FetchCaller) -> Bool {

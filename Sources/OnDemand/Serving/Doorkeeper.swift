@@ -228,11 +228,18 @@ final class Doorkeeper: Sendable {
     private func refusal(_ caller: FetchCaller, _ arrival: Arrival) -> Errno? {
         // The worker would wait for itself.
         if link.isWorker(arrival.thread) { return .noData }
+        let isRunnable = FetchPolicy.needsPermissions(caller) && isRunnable(arrival.node)
         return tree.withCore { core in
             // Deleted: nobody could say which item is meant.
             if core.nodes.path(of: arrival.node) == nil { return .staleNFSFileHandle }
-            return core.policy.permits(caller, of: arrival.node, now: .now) ? nil : .ioError
+            return core.policy.permits(caller, of: arrival.node, isRunnable: isRunnable, now: .now) ? nil : .ioError
         }
+    }
+
+    /// Whether somebody may run an item; false if it cannot be known.
+    private func isRunnable(_ node: NodeNumber) -> Bool {
+        let status = try? tree.reading { () throws(Errno) in try tree.place(node).status() }
+        return (status?.attributes.mode ?? 0) & UInt32(S_IXUSR | S_IXGRP | S_IXOTH) != 0
     }
 
     /// Throws the contents away, wherever they are, and answers.
