@@ -10,6 +10,7 @@ SHARE ?= 500
 # The release of Debian whose file managers `test-newer` plays.
 NEWER ?= trixie
 FUZZ_SECONDS ?= 3600
+HOURS ?= 1
 READER_SECONDS ?= 300
 READERS ?= message uri key-file state-file multistatus
 # The seed of all random tests of one run: a new one each time, unless one is given. Each test prints what it uses.
@@ -51,7 +52,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
-	bench-scale simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
+	bench-scale soak simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
 	deb dist version test-packages icons manual pot lint lint-python docs format clean toolchain mutants
 
 all: release plugins translations
@@ -282,6 +283,15 @@ mutants: toolchain
 	SWIFT="$(SWIFT)" ROUNDEL_SERVERS=$(SERVERS) Tests/Mutants/run $(if $(RESUME),--resume) \
 	  $(addprefix --module ,$(MODULE)) $(MUTANTS)
 
+# For an hour, or HOURS, or MINUTES, the installed programs on a private bus: hosts come and go, folders change, programs are
+# killed, remotes drop, the calendar jumps and the bus restarts. What each program has at rest is printed every few minutes;
+# more at the end than after five minutes is a leak, and the status is 1.
+soak: toolchain
+	@packaging/deps.sh
+	@packaging/servers.sh $(SERVERS)
+	@$(MAKE) --no-print-directory stage
+	ROUNDEL_SERVERS=$(SERVERS) Tests/Soak/run $(STAGE) --minutes $(or $(MINUTES),$$((60 * $(HOURS))))
+
 simulate: toolchain
 	@packaging/deps.sh build
 	$(SWIFT) build $(RELEASE) --product simulate
@@ -324,6 +334,7 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules packaging/release-link.py packaging/new-version.py
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Tests/Soak/run $(wildcard Tests/Soak/*.py)
 	@Tests/Mutants/run --check
 	@po/update.py --check
 	@$(CHECK_TYPES) --scripts-are-modules $(wildcard po/*.py)

@@ -119,17 +119,22 @@ class Session:
             **(variables or {}),
         }
         self.log = (self.root / "services.log").open("w+b")
-        self.bus = subprocess.Popen(
+        self.bus, self.connection = self.start_bus(is_secluded)
+
+    def start_bus(self, is_secluded: bool) -> tuple["subprocess.Popen[bytes]", Any]:
+        """The bus at the session's address, and a connection to it."""
+        bus = subprocess.Popen(
             ["dbus-daemon", *self.bus_options(is_secluded), "--nofork", "--nopidfile", "--print-address=1"],
             env=self.environment, stdout=subprocess.PIPE, stderr=self.log)
         # It prints its address when it listens.
-        assert self.bus.stdout
-        self.bus.stdout.readline()
-        self.connection = connect(self.address)
-        self.connection.set_exit_on_close(False)
+        assert bus.stdout
+        bus.stdout.readline()
+        connection = connect(self.address)
+        connection.set_exit_on_close(False)
         # Most of what wait_for looks at has changed only after a signal, any of which ends its pause.
-        self.connection.signal_subscribe(
+        connection.signal_subscribe(
             None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *signal: None)
+        return bus, connection
 
     def bus_options(self, is_secluded: bool) -> list[str]:
         """What the bus is told of where it listens and which services it starts."""

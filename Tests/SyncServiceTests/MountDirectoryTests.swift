@@ -16,7 +16,7 @@ import Testing
         files = try TemporaryDirectory()
         directories = MountDirectories(
             folder: files["Cloud"], contents: files["data/contents/f1"], settings: files["state/mounts/f1"],
-            state: files["state/f1"])
+            socket: files["run/mounts/f1"], state: files["state/f1"])
         try files.write("text", to: "Cloud/d/a")
     }
 
@@ -57,6 +57,15 @@ import Testing
         #expect(exists("Cloud/d/a") && !exists("data/contents/f1") && !exists("state/mounts/f1"))
         #expect(directories.carryOut(.turningOff) == .success(.isOrdinary))
         #expect(exists("Cloud/d/a"))
+    }
+
+    @Test("D2: An ordinary folder leaves no socket of its mount behind, and one that stays on demand keeps it")
+    func socket() throws {
+        try files.write("", to: "run/mounts/f1")
+        #expect(directories.carryOut(.turningOn) == .success(.isReady))
+        #expect(exists("run/mounts/f1"))
+        #expect(directories.carryOut(.removing) == .success(.isOrdinary))
+        #expect(!exists("run/mounts/f1"))
     }
 
     @Test("What a failed change moved is moved back, unless that would lose something")

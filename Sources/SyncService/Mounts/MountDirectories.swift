@@ -15,6 +15,8 @@ struct MountDirectories: Sendable {
     let contents: FilePath
     /// The file that tells `roundel-mount` both.
     let settings: FilePath
+    /// Where that program listens. It leaves its socket behind, since another may listen there already when it ends.
+    let socket: FilePath
     /// The folder's own directory of state.
     let state: FilePath
 
@@ -53,7 +55,7 @@ struct MountDirectories: Sendable {
                 case .moveBack:
                     guard try moveBack(dropsPlaceholders: step == .removing) else { return .success(.isMounted) }
                 case .done:
-                    _ = settings.withPlatformString { unlink($0) }
+                    for remains in [settings, socket] { _ = remains.withPlatformString { unlink($0) } }
                     return .success(.isOrdinary)
                 case .contentsMissing: throw .contentsMissing
                 case .folderMissing: throw .folderMissing
@@ -184,6 +186,6 @@ extension MountDirectories {
         let given = chosen.contents.flatMap { try? ItemURI($0) }?.filePath
         self.init(
             folder: folder, contents: given ?? ContentsDirectory.usual(settings.id, dataHome: places.dataHome),
-            settings: mount.settings, state: places.state(of: settings.id))
+            settings: mount.settings, socket: mount.socket, state: places.state(of: settings.id))
     }
 }

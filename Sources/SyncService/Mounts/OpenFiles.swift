@@ -12,46 +12,64 @@ enum OpenFiles {
 
     /// The name of a program that has something of a folder open, or works in it; nil if none is known. It blocks.
     static func program(in folder: FilePath) -> String? {
-        var real = folder
-        if let path = folder.withPlatformString({ realpath($0, nil) }) {
-            real = FilePath(platformString: path)
-            free(path)
+        let real = folder.withPlatformString { realpath($0, nil) }
+        defer { free(real) }
+        let place = real.map { FilePath(platformString: $0) } ?? folder
+        // Compared as bytes: on a desktop there are hundreds of thousands of paths, and each is a path of its own otherwise.
+        return place.withPlatformString { path in
+            for process in names(in: "/proc") where process.utf8.allSatisfy({ (48...57).contains($0) }) {
+                guard Int32(process) != getpid(), uses("/proc/\(process)", path) else { continue }
+                let name = program(of: process)
+                if !own.contains(name) { return name }
+            }
+            return nil
         }
-        for process in names(in: "/proc") where process.utf8.allSatisfy({ (48...57).contains($0) }) {
-            guard Int32(process) != getpid(), uses("/proc/\(process)", real) else { continue }
-            let name = target(of: "/proc/\(process)/exe")?.lastComponent?.string ?? process
-            if !own.contains(name) { return name }
-        }
-        return nil
     }
 
-    private static func uses(_ process: String, _ folder: FilePath) -> Bool {
-        if target(of: "\(process)/cwd")?.starts(with: folder) == true { return true }
-        return names(in: "\(process)/fd").contains { target(of: "\(process)/fd/\($0)")?.starts(with: folder) == true }
-            || mapped(by: process).contains { $0.starts(with: folder) }
+    private static func uses(_ process: String, _ folder: UnsafePointer<CChar>) -> Bool {
+        leads("\(process)/cwd", into: folder)
+            || names(in: "\(process)/fd").contains { leads("\(process)/fd/\($0)", into: folder) }
+            || maps(process, from: folder)
     }
 
-    /// The files that a process has in its memory, which need not be open.
-    private static func mapped(by process: String) -> Set<FilePath> {
-        guard let stream = fopen("\(process)/maps", "re") else { return [] }
+    /// Whether a process has a file of the folder in its memory, which need not be open.
+    private static func maps(_ process: String, from folder: UnsafePointer<CChar>) -> Bool {
+        guard let stream = fopen("\(process)/maps", "re") else { return false }
         defer { fclose(stream) }
         var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
         defer { free(line) }
-        var paths: Set<FilePath> = []
         while getline(&line, &capacity, stream) > 0 {
             // No column before the path has a slash.
             guard let start = line.flatMap({ strchr($0, 47) }) else { continue }
             if let end = strchr(start, 10) { end.pointee = 0 }
-            paths.insert(FilePath(platformString: start))
+            if isAt(folder, orBelow: start) { return true }
         }
-        return paths
+        return false
     }
 
-    private static func target(of link: String) -> FilePath? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &buffer, buffer.count - 1)
-        guard count > 0 else { return nil }
-        return FilePath(platformString: Array(buffer.prefix(count)) + [0])
+    private static func leads(_ link: String, into folder: UnsafePointer<CChar>) -> Bool {
+        withTarget(of: link) { isAt(folder, orBelow: $0) } ?? false
+    }
+
+    private static func program(of process: String) -> String {
+        let path = withTarget(of: "/proc/\(process)/exe") { FilePath(platformString: $0) }
+        return path?.lastComponent?.string ?? process
+    }
+
+    private static func isAt(_ folder: UnsafePointer<CChar>, orBelow path: UnsafePointer<CChar>) -> Bool {
+        let length = strlen(folder)
+        return strncmp(path, folder, length) == 0 && (path[length] == 0 || path[length] == 47)
+    }
+
+    /// Calls `body` with what a symbolic link leads to; nil if it cannot be read.
+    private static func withTarget<Result>(of link: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink(link, start, buffer.count - 1)
+            guard count > 0 else { return nil }
+            start[count] = 0
+            return body(start)
+        }
     }
 
     private static func names(in directory: String) -> [String] {
