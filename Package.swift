@@ -123,6 +123,7 @@ let package = Package(
         module("Marks", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
+        module("Checking", ["RoundelBus", "DBus", "Support"]),
         module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
@@ -134,8 +135,8 @@ let package = Package(
         program(
             "roundel",
             [
-                "Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets", "Support", "CLinux", systemPackage,
-                argumentParser,
+                "BadgeService", "Checking", "Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets", "Support",
+                "CLinux", systemPackage, argumentParser,
             ]),
 
         .target(
@@ -216,6 +217,7 @@ let package = Package(
                 "Client", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
                 "TestSupport",
             ]),
+        tests("CheckingTests", ["Checking", "RoundelBus", "DBus", "Support", "TestSupport"]),
         tests("SetupTests", ["Setup", "MountProtocol", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "CommandLineTests",

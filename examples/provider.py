@@ -36,10 +36,15 @@ def path_of(uri):
     return os.fsdecode(urllib.parse.unquote_to_bytes(uri.removeprefix("file://")))
 
 
+def is_own(path):
+    """A provider says nothing of what is not in its folder, whatever it is asked."""
+    return f"{path}/".startswith(f"{FOLDER}/")
+
+
 def columns(directory, names):
     """The badges, flags and progress of names in a directory; a directory is on its way with what it holds."""
     def badge(path):
-        if not os.path.lexists(path):
+        if not is_own(path) or not os.path.lexists(path):
             return ""
         return "syncing" if any(f"{busy}/".startswith(f"{path}/") for busy in on_its_way) else "synced"
     badges = [badge(os.path.join(directory, path_of(name))) for name in names]
@@ -49,7 +54,7 @@ def columns(directory, names):
 def on_call(_bus, _sender, _object, _interface, method, parameters, invocation):
     try:
         invocation.return_value(answer(method, *parameters.unpack()))
-    except OSError as error:
+    except (OSError, ValueError) as error:
         invocation.return_dbus_error("com.example.Error.Failed", str(error))
 
 
@@ -57,33 +62,42 @@ def answer(method, uri, *rest):
     if method == "RequestBadges":
         return GLib.Variant("(asauaya{sv})", (*columns(path_of(uri), rest[0]), {}))
     if method == "RequestDirectory":  # in the order of the names' bytes: those after rest[0], at most rest[1]
-        names = sorted(name for name in os.listdir(os.fsencode(path_of(uri))) if name > os.fsencode(path_of(rest[0])))
-        page = [quoted(name) for name in names[:rest[1]]]
+        directory, after = path_of(uri), os.fsencode(path_of(rest[0]))
+        names = sorted(name for name in os.listdir(os.fsencode(directory))
+                       if name > after and is_own(os.path.join(directory, os.fsdecode(name))))
+        page = [quoted(name) for name in names[:rest[1] or None]]
         following = page[-1] if len(page) < len(names) else ""
-        return GLib.Variant("(asasauaysa{sv})", (page, *columns(path_of(uri), page), following, {}))
-    for path in map(path_of, rest[0] + rest[1]):  # ItemsChanged: directories and items of the folder
+        return GLib.Variant("(asasauaysa{sv})", (page, *columns(directory, page), following, {}))
+    paths = [path for path in map(path_of, rest[0] + rest[1]) if is_own(path)]  # ItemsChanged: directories and items
+    for path in paths:
         on_its_way[path] = on_its_way.get(path, 0) + 1
-        GLib.timeout_add_seconds(1, arrived, path)
-        tell(path)
+    GLib.timeout_add_seconds(1, arrived, paths)
+    tell(paths)
     return GLib.Variant("(a{sv})", ({},))
 
 
-def arrived(path):
-    on_its_way[path] -= 1
-    if not on_its_way[path]:
-        del on_its_way[path]
-        tell(path)
+def arrived(paths):
+    for path in paths:
+        on_its_way[path] -= 1
+        if not on_its_way[path]:
+            del on_its_way[path]
+    tell(paths)
     return GLib.SOURCE_REMOVE
 
 
-def tell(path):
-    """Tells the badges of an item and of the directories that hold it. The last is the folder's own, which belongs to
-    its parent directory, as each badge belongs to the directory that lists the item."""
-    while path.startswith(FOLDER):
-        directory, name = os.path.split(path)
-        names = [quoted(name)]
+def tell(paths):
+    """Tells the badges of items and of the directories that hold them, in one call for each directory. The last is the
+    folder's own, which belongs to its parent directory, as each badge belongs to the directory that lists the item."""
+    changed = {}
+    for path in paths:
+        item = path
+        while is_own(item):
+            directory, name = os.path.split(item)
+            changed.setdefault(directory, set()).add(quoted(name))
+            item = directory
+    for directory, found in changed.items():
+        names = sorted(found)
         call("UpdateBadges", "(sasasauaya{sv})", "file://" + quoted(directory), names, *columns(directory, names), {})
-        path = directory
 
 
 def register(*_owner):
@@ -92,6 +106,7 @@ def register(*_owner):
     call("Register", "(oa{sv})", "/com/example/Sync",
          {"id": GLib.Variant("s", "example"), "name": GLib.Variant("s", "Example")})
     call("SetFolders", "(a(sa{sv})a{sv})", [(folder, {"watch": GLib.Variant("b", True)})], {})
+    call("Flush", "(sa{sv})", folder, {})  # What is asked before its answer may be of an earlier moment.
     call("SetFolderStatus", "(susya{sv})", folder, 1, "Up to date", 255, {})  # 1: idle, 255: no progress
 
 

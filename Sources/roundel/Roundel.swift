@@ -22,7 +22,7 @@ struct Roundel: AsyncParsableCommand {
             VerifyCommand.self, LoginCommand.self, LogoutCommand.self, OnDemandCommand.self, FetchCommand.self,
             FreeCommand.self, PinCommand.self, UnpinCommand.self, ProblemsCommand.self, WhyCommand.self,
             GitCommands.self, MarkCommand.self, RunCommand.self,
-            NewProviderCommand.self,
+            NewProviderCommand.self, CheckProviderCommand.self, CheckHostCommand.self,
         ])
 }
 

@@ -147,7 +147,8 @@ import Testing
                                 key: .string(label.key), value: .structure([.string(label.value), .string("icon")]))
                         }
                         try writer.append(value: .dictionary(key: "s", value: "(ss)", images))
-                    }
+                    },
+                    Interface.Property("Version", "u") { try $0.append(UInt32(1)) },
                 ]
             })
         var shown = Self.news(of: [String].self)
@@ -196,6 +197,14 @@ import Testing
         let second = try await service("pending")
         #expect(await shown.next.next() == .pending)
         withExtendedLifetime(second) {}
+    }
+
+    @Test("Who follows badges asks nothing of a service without a version")
+    func noVersion() async throws {
+        let service = try await StandInService(bus, ["BeginObserving": [[.bool(true)]]], properties: { [] })
+        var watch = try BadgeWatch([Wire.uri("/d/a")], host: service.host)
+        try await watch.load(within: .zero)
+        #expect(service.calls.isEmpty)
     }
 
     @Test("An action ends with its own signal; an outcome that is not known counts as failed")

@@ -72,7 +72,9 @@ final class SampleEngine: Provider {
     func requestDirectory(
         _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void
     ) {
-        let rest = names(in: directory).filter { name in after.map { $0 < name } ?? true }
+        let rest = names(in: directory).filter { name in
+            isOwn(directory.appending(name)) && (after.map { $0 < name } ?? true)
+        }
         let page = Array(rest.prefix(limit))
         answer(columns(directory, page), rest.count > page.count ? page.last : nil)
     }
@@ -109,6 +111,7 @@ final class SampleEngine: Provider {
     }
 
     func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {
+        guard isOwn(item) else { return answer([:]) }
         answer([
             "state": .string(badge(of: item).identifier),
             "label": .string(starred.contains(item) ? "Starred" : "Synced"),
@@ -125,7 +128,12 @@ final class SampleEngine: Provider {
 
     // MARK: Parts
 
-    private func badge(of item: ItemURI) -> Badge { starred.contains(item) ? Self.star : .synced }
+    /// A provider says nothing of what is in none of its folders, whatever it is asked.
+    private func isOwn(_ item: ItemURI) -> Bool { folders.contains { item.isWithin($0.folder) } }
+
+    private func badge(of item: ItemURI) -> Badge {
+        isOwn(item) ? starred.contains(item) ? Self.star : .synced : .none
+    }
 
     private func columns(_ directory: ItemURI, _ names: [ItemName]) -> BadgeColumns {
         var columns = BadgeColumns()
@@ -146,10 +154,12 @@ final class SampleEngine: Provider {
 
     /// Tells the badges of items in directories that somebody shows, and the number of stars.
     private func tell(_ items: Set<ItemURI>) {
+        var changed: [ItemURI: [ItemName]] = [:]
         for item in items.sorted() {
             guard let directory = item.parent, let name = item.name, observed.contains(directory) else { continue }
-            link?.updateBadges(in: directory, columns(directory, [name]))
+            changed[directory, default: []].append(name)
         }
+        for (directory, names) in changed { link?.updateBadges(in: directory, columns(directory, names)) }
         for folder in folders { tellStatus(of: folder.folder) }
     }
 

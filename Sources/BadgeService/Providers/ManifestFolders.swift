@@ -8,7 +8,8 @@ internal import SystemPackage
 /// Finds the manifests: `ID.provider` below `roundel/providers` in `$XDG_DATA_HOME`, then in each of `$XDG_DATA_DIRS`.
 /// The first one found is used, even if it is not valid, so that the user can mask others.
 struct ManifestFolders {
-    private let folders: [FilePath]
+    /// Where manifests are, the most important first.
+    let folders: [FilePath]
     private let locales: [String]
 
     init(data: [FilePath], locales: [String]) {
@@ -46,9 +47,11 @@ struct ManifestFolders {
     /// The maximum size of a manifest in bytes.
     private static let limit = 1 << 20
 
-    private struct Problem: Error { let sentence: String }
+    /// Why a manifest is ignored.
+    struct Problem: Error { let sentence: String }
 
-    private func read(_ path: FilePath, id: String) -> Result<Manifest, Problem> {
+    /// Reads one manifest.
+    func read(_ path: FilePath, id: String) -> Result<Manifest, Problem> {
         guard let id = ProviderID(id) else {
             return .failure(
                 Problem(

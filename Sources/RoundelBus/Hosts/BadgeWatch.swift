@@ -19,6 +19,8 @@ public struct BadgeWatch {
     private var badges: [ItemURI: ItemBadge] = [:]
     private var folders: [ItemURI] = []
     private var owner: String?
+    /// Whether the service has a version; one without is not used.
+    private var isUsable = false
     /// The images and labels of the badges, as the service last reported them.
     public private(set) var images: [BadgeImage] = []
 
@@ -134,6 +136,7 @@ public struct BadgeWatch {
     private mutating func readProperties() async throws -> Set<ItemURI> {
         let properties = try await host.properties()
         folders = properties.folders
+        isUsable = properties.version != nil
         let different = Set(Set(images).symmetricDifference(properties.badges).map(\.badge))
         images = properties.badges
         return Set(badges.filter { different.contains($0.value.badge) }.keys)
@@ -145,7 +148,7 @@ public struct BadgeWatch {
             let names = wanted[directory] ?? []
             var answer: [ItemName: ItemBadge] = [:]
             do {
-                if !monitored.contains(directory), try await host.beginObserving(directory) {
+                if isUsable, !monitored.contains(directory), try await host.beginObserving(directory) {
                     monitored.insert(directory)
                 }
                 if monitored.contains(directory) { answer = try await host.badges(of: names, in: directory) }

@@ -25,10 +25,17 @@ enum CSkeleton {
         static DBusConnection *bus;
         static char folder[PATH_MAX];
 
+        /* A provider says nothing of what is not in its folder, whatever it is asked. */
+        static int is_own(const char *path)
+        {
+            size_t length = strlen(folder);
+            return strncmp(path, folder, length) == 0 && (path[length] == 0 || path[length] == '/');
+        }
+
         static const char *badge_of(const char *path)
         {
             struct stat status;
-            return lstat(path, &status) == 0 ? "synced" : "";
+            return is_own(path) && lstat(path, &status) == 0 ? "synced" : "";
         }
 
         /* --- Names and URIs ------------------------------------------------------------------------------------------------ */
@@ -170,27 +177,53 @@ enum CSkeleton {
             dbus_message_iter_close_container(&arguments, &array);
             add_no_options(&arguments);
             send_call(call);
+
+            /* The service watches the folder from its answer on: what is known of it is read then. */
+            call = registry_call("Flush", &arguments);
+            dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &uri);
+            add_no_options(&arguments);
+            send_call(call);
             free(uri);
             free(path);
         }
 
-        /* Tells the badge of an item, by its URI. */
-        static void update_badge(const char *uri)
+        static int by_text(const void *left, const void *right)
+        {
+            return strcmp(*(char *const *)left, *(char *const *)right);
+        }
+
+        /* The length of the URI of the directory that an item is in; 0 for none. */
+        static size_t parent_length(const char *uri)
         {
             const char *slash = strrchr(uri, '/');
-            if (!slash || slash - uri <= 7)
-                return;
-            DBusMessageIter arguments;
-            char *parent = strndup(uri, (size_t)(slash - uri)), *directory = path_of(parent);
-            const char *name = slash + 1;
-            DBusMessage *call = registry_call("UpdateBadges", &arguments);
-            dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &parent);
-            add_strings(&arguments, &name, 1);
-            add_columns(&arguments, directory, &name, 1);
-            add_no_options(&arguments);
-            send_call(call);
-            free(directory);
-            free(parent);
+            return slash && slash - uri > 7 ? (size_t)(slash - uri) : 0;
+        }
+
+        /* Tells the badges of items, by their URIs: in one call for each directory. */
+        static void update_badges(char **uris, int count)
+        {
+            const char **names = calloc((size_t)count + 1, sizeof *names);
+            qsort(uris, (size_t)count, sizeof *uris, by_text);
+            for (int first = 0, next; first < count; first = next) {
+                size_t length = parent_length(uris[first]);
+                for (next = first; next < count && parent_length(uris[next]) == length
+                     && strncmp(uris[next], uris[first], length) == 0;
+                     next++)
+                    names[next - first] = uris[next] + length + 1;
+                char *parent = strndup(uris[first], length), *directory = path_of(parent);
+                if (length > 0 && is_own(directory)) {
+                    DBusMessageIter arguments;
+                    DBusMessage *call = registry_call("UpdateBadges", &arguments);
+                    dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &parent);
+                    add_strings(&arguments, names, next - first);
+                    add_columns(&arguments, directory, names, next - first);
+                    add_no_options(&arguments);
+                    send_call(call);
+                }
+                free(directory);
+                free(parent);
+            }
+            free(names);
         }
 
         /* --- What the service calls ---------------------------------------------------------------------------------------- */
@@ -228,7 +261,11 @@ enum CSkeleton {
             const char **names = calloc((size_t)(total > 0 ? total : 0) + 1, sizeof *names);
             for (int at = 0; at < total; at++) {
                 const char *name = found[at]->d_name;
-                int is_item = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, after) > 0;
+                char *path;
+                if (asprintf(&path, "%s/%s", directory, name) < 0)
+                    abort();
+                int is_item = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, after) > 0 && is_own(path);
+                free(path);
                 if (is_item && (limit == 0 || (dbus_uint32_t)count < limit))
                     names[count++] = escaped(name);
                 else if (is_item)
@@ -255,8 +292,7 @@ enum CSkeleton {
             if (!dbus_message_get_args(call, NULL, DBUS_TYPE_STRING, &uri, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING, &directories,
                     &directory_count, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING, &items, &item_count, DBUS_TYPE_INVALID))
                 return;
-            for (int at = 0; at < item_count; at++)
-                update_badge(items[at]);
+            update_badges(items, item_count);
             dbus_free_string_array(directories);
             dbus_free_string_array(items);
         }

@@ -7,7 +7,7 @@ import SystemPackage
 struct NewProviderCommand: AsyncParsableCommand {
     /// The languages of the skeletons.
     enum Language: String, ExpressibleByArgument, CaseIterable {
-        case python, c
+        case python, c, swift
     }
 
     static let configuration = CommandConfiguration(
@@ -15,8 +15,8 @@ struct NewProviderCommand: AsyncParsableCommand {
         discussion: tr(
             """
             Makes a directory of this name with a provider that shows everything in one folder as synced, the manifest \
-            by which Roundel finds it, and the file by which the bus starts it. What a provider can do besides is in \
-            Documentation/writing-a-provider.md.
+            by which Roundel finds it, and the file by which the bus starts it. `roundel check-provider` says what is still \
+            wrong with what you make of it; what a provider can do besides is in Documentation/writing-a-provider.md.
             """))
 
     @Argument(
@@ -25,8 +25,14 @@ struct NewProviderCommand: AsyncParsableCommand {
             valueName: "name"))
     var path: String
 
-    @Option(help: ArgumentHelp(tr("python or c.")))
+    @Option(help: ArgumentHelp(tr("python, c or swift.")))
     var language: Language = .python
+
+    @Option(
+        help: ArgumentHelp(
+            tr("For swift: the sources of Roundel, with the package that has the library RoundelBus."),
+            valueName: "dir"), completion: .directory)
+    var sources: String = "../roundel"
 
     @OptionGroup var output: OutputOptions
 
@@ -41,7 +47,7 @@ struct NewProviderCommand: AsyncParsableCommand {
         guard ListedItem.kind(of: folder) == nil else {
             throw CommandFailure(tr("“{1}” is there already.", place.sentencePath))
         }
-        let skeleton = Skeleton(id: id.rawValue, language: language)
+        let skeleton = Skeleton(id: id.rawValue, language: language, sources: sources)
         for file in skeleton.files {
             do throws(Errno) {
                 try SmallFile.replace(
@@ -75,6 +81,8 @@ private struct Skeleton {
 
     let id: String
     let language: NewProviderCommand.Language
+    /// Where the sources of Roundel are.
+    let sources: String
 
     /// The name for people.
     private var title: String { id.prefix(1).uppercased() + id.dropFirst() }
@@ -92,6 +100,12 @@ private struct Skeleton {
                     File(name: "\(id).c", text: filled(CSkeleton.text)),
                     File(name: "Makefile", text: filled(CSkeleton.makefile)),
                 ]
+            case .swift:
+                [
+                    File(name: "Package.swift", text: filled(SwiftSkeleton.package)),
+                    File(name: "Sources/\(id)/main.swift", text: filled(SwiftSkeleton.main)),
+                    File(name: "Sources/\(id)/Engine.swift", text: filled(SwiftSkeleton.engine)),
+                ]
             }
         return own + [
             File(name: "\(id).provider", text: filled(Self.manifest)),
@@ -99,11 +113,13 @@ private struct Skeleton {
         ]
     }
 
-    /// A command that shows it at work.
+    /// A command that shows whether it works.
     var trial: String {
         switch language {
-        case .python: "cd \(id) && mkdir -p demo && ./\(id).py demo & sleep 2; roundel ls \(id)/demo"
-        case .c: "cd \(id) && make && mkdir -p demo && ./\(id) demo & sleep 5; roundel ls \(id)/demo"
+        case .python: "cd \(id) && roundel check-provider \(id).provider -- ./\(id).py {}"
+        case .c: "cd \(id) && make && roundel check-provider \(id).provider -- ./\(id) {}"
+        case .swift:
+            "cd \(id) && swift build && roundel check-provider \(id).provider -- .build/debug/\(id) {}"
         }
     }
 
@@ -128,7 +144,7 @@ private struct Skeleton {
     private func filled(_ text: String) -> String {
         let values = [
             ("@NAME@", title), ("@BUS@", busName), ("@OBJECT@", "/org/example/\(element)"), ("@PROGRAM@", program),
-            ("@ID@", id),
+            ("@SOURCES@", sources), ("@ID@", id),
         ]
         return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

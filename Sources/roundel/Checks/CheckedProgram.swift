@@ -1,0 +1,79 @@
+import Glibc
+import Support
+
+/// A program that a check has started.
+final class CheckedProgram {
+    /// Its process id.
+    let process: pid_t
+    private var hasEnded = false
+
+    /// - Parameters:
+    ///   - words: Its name, which is searched in PATH, and its arguments.
+    ///   - environment: All that it gets. What it says on its standard output goes to the standard error, because the
+    ///     standard output is for the result of the check.
+    ///   - isQuiet: Whether nobody wants to know what it says.
+    init(_ words: [String], environment: [String: String], isQuiet: Bool = false) throws(CommandFailure) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
+        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        // libdbus ignores SIGPIPE, and the check those that interrupt it.
+        for number in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        let arguments = words.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var child = pid_t()
+        let code = posix_spawnp(&child, words[0], &actions, &attributes, arguments, variables)
+        guard code == 0 else {
+            throw CommandFailure(tr("“{1}” cannot be started: {2}.", words[0], SystemError.description(of: code)))
+        }
+        process = child
+    }
+
+    /// Whether it still runs.
+    var isRunning: Bool {
+        if !hasEnded { hasEnded = waitpid(process, nil, WNOHANG) != 0 }
+        return !hasEnded
+    }
+
+    /// Asks it to end, and kills it if it does not.
+    func end() {
+        guard isRunning else { return }
+        kill(process, SIGTERM)
+        let deadline = Instant.now.advanced(by: Patience.Checking.end)
+        while isRunning {
+            if Instant.now > deadline { kill(process, SIGKILL) }
+            usleep(20_000)
+        }
+    }
+
+    /// How often the threads of a process have waited for something; nil if it cannot be seen.
+    static func wakeUps(of process: UInt32) -> Int? {
+        guard let threads = opendir("/proc/\(process)/task") else { return nil }
+        defer { closedir(threads) }
+        var total = 0
+        while let entry = readdir(threads) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard Int(name) != nil, let file = fopen("/proc/\(process)/task/\(name)/status", "r") else { continue }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 256)
+            while fgets(&line, Int32(line.count), file) != nil {
+                let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                guard text.hasPrefix("voluntary_ctxt_switches:") else { continue }
+                total += text.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0
+            }
+        }
+        return total
+    }
+}
