@@ -135,7 +135,8 @@ let package = Package(
         program(
             "roundel",
             [
-                "BadgeService", "Checking", "Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets", "Support",
+                "BadgeService", "Checking", "Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets",
+                "Support",
                 "CLinux", systemPackage, argumentParser,
             ]),
 

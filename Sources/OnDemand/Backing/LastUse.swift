@@ -9,7 +9,8 @@ enum LastUse {
     static func isOld(of item: fuse_attr, now: Int) -> Bool {
         let used = (Int64(bitPattern: item.atime), item.atimensec)
         let isNewer =
-            used > (Int64(bitPattern: item.mtime), item.mtimensec) && used > (Int64(bitPattern: item.ctime), item.ctimensec)
+            used > (Int64(bitPattern: item.mtime), item.mtimensec)
+            && used > (Int64(bitPattern: item.ctime), item.ctimensec)
         return !isNewer || used.0 <= Int64(now - day)
     }
 }

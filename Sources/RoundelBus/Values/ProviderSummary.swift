@@ -44,7 +44,8 @@ public struct ProviderSummary: Equatable, Sendable {
 
     /// Creates one row of List.
     package init(
-        id: ProviderID, name: String, summary: String = "", icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
+        id: ProviderID, name: String, summary: String = "", icon: String, enabled: Bool, running: Bool,
+        folders: [ItemURI],
         waiting: [Waiting] = [], busName: String = "", services: [String: String] = [:], lastError: String
     ) {
         self.id = id
