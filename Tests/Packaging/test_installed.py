@@ -120,8 +120,10 @@ class InstalledFilesTests(unittest.TestCase):
     def test_manual_pages_are_set_without_warnings(self) -> None:
         for page in sorted((self.prefix / "share/man").glob("**/man1/roundel*.1")):
             with self.subTest(page=page.relative_to(self.prefix / "share/man")):
+                # Chinese has no spaces: man(1) takes the macros of the page's language as well, with which lines break.
+                language = ["-mzh"] if page.parts[-3].startswith("zh") else []
                 # What stands in JSON is longer than a line of 80 columns.
-                done = subprocess.run(["groff", "-man", "-ww", "-K", "utf8", "-T", "utf8", "-rLL=130n", page],
+                done = subprocess.run(["groff", *language, "-man", "-ww", "-K", "utf8", "-T", "utf8", "-rLL=130n", page],
                                       capture_output=True, text=True, check=True)
                 self.assertEqual(done.stderr, "")
                 self.assertIn(page.stem, done.stdout)
