@@ -137,7 +137,7 @@ class LanguageFileTests(unittest.TestCase):
                 self.assertEqual([gap for message in found for gap in message.gaps(int(forms))], [])
 
     def test_commands_and_words_for_arguments_stay(self) -> None:
-        stays = re.compile(r"`[^`]*`|(?<![\w-])--[a-z][a-z-]*|\b[A-Z]{4,}\b|(?:[\w+]+:/)?/[\w./@-]*\w", re.ASCII)
+        stays = re.compile(r"`[^`]*`|(?<![\w-])--[a-z][a-z-]*|\b[A-Z]{4,}\b|(?<![}])(?:[\w+]+:/)?/[\w./@-]*\w", re.ASCII)
         # Headings of the manual are words. Chinese has no blanks: its letters may stand beside any of these.
         words = {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT", "STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
                  "ALSO"}
