@@ -17,7 +17,8 @@ from outcome import Outcome, Verdict
 BUILT = ROOT / ".build" / "debug"
 PROGRAM = BUILT / "RoundelPackageTests.xctest"
 # The modules whose tests only compute.
-COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "CheckingTests", "RoundelBusTests", "SupportTests", "SyncCoreTests", "SyncthingTests"}
+COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "CheckingTests", "RoundelBusTests", "SupportTests", "SyncCoreTests",
+             "SyncthingTests"}
 # Those whose tests wait.
 WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "GitTests", "IntegrationTests",
            "LaunchingTests", "MarksTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests",
