@@ -35,6 +35,7 @@ class Desktop:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.logs: dict[str, str] = {}
         self.shots = 0
+        self.colours = dict(COLOURS)  # of every badge that is looked for
         self.monitor_log = self.work / "calls.log"
         self.marker: Any = None  # a connection that nobody else uses
         self.environment = {**self._make_environment(), **dict(environment)}
@@ -68,7 +69,7 @@ class Desktop:
             "Directories=scalable/emblems\n\n"
             "[scalable/emblems]\nContext=Emblems\nSize=16\nMinSize=8\nMaxSize=512\nType=Scalable\n")
         for name, colour in COLOURS.items():
-            self.add_test_icon(f"emblem-roundel-{name}", colour)
+            self.add_test_badge(name, colour)
         for version in TOOLKITS:
             self.write_setting(f"{version}/settings.ini", "[Settings]\ngtk-icon-theme-name=RoundelTest\n")
             # Nautilus 47 and later draw emblems at 55 %, with a class that libadwaita has had two names for.
@@ -81,6 +82,11 @@ class Desktop:
         (self.home / f".data/icons/RoundelTest/scalable/emblems/{name}.svg").write_text(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
             f'<rect width="16" height="16" fill="#{colour}"/></svg>')
+
+    def add_test_badge(self, name: str, colour: str) -> None:
+        """The same for a badge, which is looked for from now on."""
+        self.add_test_icon(f"emblem-roundel-{name}", colour)
+        self.colours[name] = colour
 
     def remove_test_icons(self) -> None:
         for version in TOOLKITS:
@@ -185,7 +191,7 @@ class Desktop:
     def count_pixels(self, picture: Picture | None = None) -> dict[str, int]:
         """Pixels of each emblem in a picture, of the screen now if none is given, of those that are there."""
         picture = picture or self.screen.grab()
-        counts = {name: picture.count(colour) for name, colour in COLOURS.items()}
+        counts = {name: picture.count(colour) for name, colour in self.colours.items()}
         return {name: count for name, count in counts.items() if count}
 
     # What was said on the bus

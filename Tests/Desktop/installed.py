@@ -27,7 +27,7 @@ class InstalledServices:
     def __init__(self, desktop: Desktop) -> None:
         self.desktop = desktop
         self.said: list[str] = []  # every command of the command line and what came of it
-        # A process that has the service's name, so that nobody starts it.
+        # A process that has the name of a service, so that nobody starts it.
         self.name_holder: subprocess.Popen[bytes] | None = None
 
     def roundel(self, *arguments: str, seconds: float = PROGRAM_SECONDS) -> str:
@@ -64,22 +64,26 @@ class InstalledServices:
         return self.ask_bus("GetConnectionUnixProcessID", "(s)", (name,))
 
     def start(self, name: str = wire.BUS_NAME) -> None:
+        self.give_name_back()
+        self.ask_bus("StartServiceByName", "(su)", (name, 0))
+
+    def give_name_back(self) -> None:
+        """The bus starts the service again for whoever calls it next."""
         if self.name_holder:
             self.name_holder.kill()
             self.name_holder.wait()
             self.name_holder = None
-        self.ask_bus("StartServiceByName", "(su)", (name, 0))
 
     def kill(self, name: str = wire.BUS_NAME) -> None:
         """Without warning. The bus starts it again for whoever calls it next."""
         os.kill(self.process_id(name), signal.SIGKILL)
 
-    def kill_until_started(self) -> None:
-        """Kills the badge service without warning. Its name is taken until `start`: otherwise a host like the sidebar
-        of Nautilus, which calls it at once, has the bus start it again before anybody can see that it was gone."""
-        service = self.process_id()
+    def kill_until_started(self, name: str = wire.BUS_NAME) -> None:
+        """Kills a service without warning. Its name is taken until `start` or `give_name_back`: otherwise a host like the
+        sidebar of Nautilus, which calls it at once, has the bus start it again before anybody can see that it was gone."""
+        service = self.process_id(name)
         program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "name_holder.py")
-        holder = self.name_holder = self.desktop.spawn("name-holder", ["/usr/bin/python3", "-B", program, wire.BUS_NAME])
+        holder = self.name_holder = self.desktop.spawn("name-holder", ["/usr/bin/python3", "-B", program, name])
         wait_for("the holder of the name to stand still", lambda: self.state_of(holder.pid) == "T")
         os.kill(service, signal.SIGKILL)
 

@@ -18,6 +18,7 @@ SAME_SOURCE = "Nautilus plays it in make test; the plugins share the source for 
 SAME_WIDGET = "Nemo plays it in make test; the location widget is the same"
 SAME_PAGE = "Nemo plays it in make test; the property page is the same"
 SAME_MONITOR = "Nautilus plays it in make test; both watch directories with GIO, and the plugin has no part in it"
+SAME_ENGINES = "Nautilus and Dolphin play it in make test; engines live and die with the badge service"
 SAME_HELPER = "Thunar plays it in make test; the helper that writes the emblems is the same"
 SAME_CALLS = "Dolphin plays it in make test, and requests badges by name as well"
 SAME_LOOK = "Nautilus, Nemo and Dolphin play it in make test; it is to see what else would look into files"
@@ -162,6 +163,8 @@ COPYING = (*MOUNTING, *PORTALS.values())
 TRACKER = "localsearch" if shutil.which("localsearch") else "tracker3"
 BALOO = ("baloosearch6", "balooctl6") if FRAMEWORKS == "6" else ("baloosearch", "balooctl")
 INDEXERS = {"tracker": ("TrackerScenario", (TRACKER,)), "baloo": ("BalooScenario", BALOO), "tumbler": ("TumblerScenario", ())}
+TWO_ENGINES = "two_engines_scenario:TwoEnginesScenario"
+METADATA_TWO_ENGINES = "two_engines_scenario:MetadataTwoEnginesScenario"
 METADATA_SYNCED = "metadata_synced_scenario:MetadataSyncedScenario"
 METADATA_HELPER = Extra("metadata/roundel-metadata", "bin")
 
@@ -245,6 +248,11 @@ SCENARIOS = {
     **{f"{name}-on-demand-index": only_in_all(LONG_INDEX, Entry(
         f"indexer_scenario:{scenario}", service=PLAYED, programs=(*programs, *MOUNTING), environment=list_view.ENVIRONMENT))
        for name, (scenario, programs) in INDEXERS.items()},
+    **gtk_each("two-engines", TWO_ENGINES, INSTALLED, why=SAME_ENGINES, programs=("git",)),
+    "dolphin-two-engines": dolphin(TWO_ENGINES, INSTALLED, programs=("git",)),
+    **{f"{name}-two-engines": only_in_all(SAME_ENGINES, Entry(
+        METADATA_TWO_ENGINES, name, INSTALLED, ("gio", "git"), (METADATA_HELPER,)))
+       for name in ("thunar", "pcmanfm-qt")},
     "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
@@ -263,9 +271,9 @@ MEASUREMENTS = {
 
 
 # What the names of scenarios end with that take long, the longest first.
-LONG_SUBJECTS = ("on-demand", "menus", "trash", "synced", "emblems", "observing", "sidebar", "notifications", "links",
-                 "limits", "metadata", "served", "server", "many-files", "remote-changes", "tray", "columns", "properties",
-                 "hosts", "toolbar")
+LONG_SUBJECTS = ("on-demand", "menus", "trash", "synced", "two-engines", "emblems", "observing", "sidebar", "notifications",
+                 "links", "limits", "metadata", "served", "server", "many-files", "remote-changes", "tray", "columns",
+                 "properties", "hosts", "toolbar")
 
 
 def longest_first(names: list[str]) -> list[str]:
