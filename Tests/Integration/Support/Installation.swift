@@ -37,11 +37,39 @@ final class Installation {
 
     private static func startBus(_ root: String, _ letsTimeRunOut: Bool) throws -> RunningProgram {
         let environment = environment(root, letsTimeRunOut).merging(["DBUS_FATAL_WARNINGS": "0"]) { $1 }
+        let settings = root + "/bus.conf"
+        try Disk.write(settings, busSettings(root))
         return try RunningProgram(
             [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
-                "--address=unix:path=\(root)/bus", "--print-address=1",
+                "dbus-daemon", "--config-file=\(settings)", "--nofork", "--nopidfile", "--nosyslog",
+                "--print-address=1",
             ], environment: environment, errorFile: root + "/bus.log")
+    }
+
+    /// A session bus as `dbus-daemon --session` is one, but for the services of the system: those it finds in /usr/share
+    /// whatever `XDG_DATA_DIRS` says, so that menus would depend on what is installed there.
+    private static func busSettings(_ root: String) -> String {
+        let limits = [
+            "max_incoming_bytes": 1_000_000_000, "max_outgoing_bytes": 1_000_000_000, "max_message_size": 1_000_000_000,
+            "service_start_timeout": 120_000, "auth_timeout": 240_000, "max_completed_connections": 100_000,
+            "max_incomplete_connections": 10_000, "max_connections_per_user": 100_000,
+            "max_pending_service_starts": 10_000, "max_names_per_connection": 50_000,
+            "max_match_rules_per_connection": 50_000, "max_replies_per_connection": 50_000,
+        ]
+        return """
+            <busconfig>
+              <type>session</type>
+              <listen>unix:path=\(root)/bus</listen>
+              <auth>EXTERNAL</auth>
+              <servicedir>\(root)/data/dbus-1/services</servicedir>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+              \(limits.map { "<limit name=\"\($0)\">\($1)</limit>" }.joined())
+            </busconfig>
+            """
     }
 
     /// Kills the bus, and starts one at the same address.
