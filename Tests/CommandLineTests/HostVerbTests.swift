@@ -204,7 +204,8 @@ import Testing
         #expect(list.status == 0)
         #expect(
             list.output.hasPrefix(
-                #"[{"id":"roundel","name":"Roundel","description":null,"enabled":true,"running":true,"folders":[{"uri":"#))
+                #"[{"id":"roundel","name":"Roundel","description":null,"enabled":true,"running":true,"folders":[{"uri":"#
+            ))
         let waits =
             #""waiting":[{"uri":"\#(folder)/a","path":"\#(directory.path)/sync/a","provider":"roundel","other":{"uri":"\#(folder)""#
         #expect(list.output.contains(waits), "\(list.output)")
