@@ -443,7 +443,8 @@ struct Ledger {
         isComplete && !isUnion && !hasRaced && !isInterrupted && !hasChosen && moved.allSatisfy(\.isEmpty)
     }
 
-    private func versions(upTo number: Int) -> Set<Int> { lineage.versions(upTo: number) }
+    /// A version and all that it was written over since both sides agreed.
+    func versions(upTo number: Int) -> Set<Int> { lineage.versions(upTo: number) }
 
     private var takenFor: Set<Int> { lineage.takenFor }
 

@@ -24,6 +24,10 @@ extension SimulatedEdge {
             inode.residence == .here
         else { return failure(.local, path) }
         if opened.contains(number) { return .failed(EffectFailure(.busy)) }
+        // A placeholder has one name.
+        if inode.isLinked && self[.local].state.names(ofFile: inode.identity).count > 1 {
+            return .failed(EffectFailure(.denied, Explanation(.severalNames)))
+        }
         return setContents(inode.content, size: inode.size, modified: inode.modified, .remoteAlone, of: number)
     }
 

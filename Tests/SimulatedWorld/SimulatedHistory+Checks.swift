@@ -138,7 +138,7 @@ extension SimulatedHistory {
     }
 
     private static let clashes: Set<Explanation.Code?> = [
-        .obstructed, .nameClash, .movedAcross, .inUse, .contentsNowhere,
+        .obstructed, .nameClash, .movedAcross, .inUse, .contentsNowhere, .severalNames,
     ]
 
     /// Where items stand that wait for the user, as something that is not synced is in their way.

@@ -239,13 +239,14 @@ struct SimulatedUser {
         return true
     }
 
-    /// A file gets a second name.
+    /// A file gets a second name, which a mounted folder gives to no placeholder.
     private mutating func link(
         _ file: Int?, as path: RelativePath, _ edge: inout SimulatedEdge, _ side: Side
     ) -> [RelativePath] {
-        guard let file, let content = edge[side].state.inodes[file]?.content, let name = path.name,
+        guard let file, let inode = edge[side].state.inodes[file], inode.residence == .here, let name = path.name,
             let parent = edge[side].inode(at: path.parent), edge[side].link(file, to: path, now: edge.now)
         else { return [] }
+        let content = inode.content
         // The name that it had may be taken for moved to the one that it gets, whichever of the others it has by now.
         let isIntoMount = [edge[side].path(of: file), path].map { $0?.names.first == SimulatedMount.name }
         if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] { ledger.cross([content]) }
@@ -521,10 +522,11 @@ struct SimulatedUser {
         ledger.leave(name, in: parent, content, on: side)
     }
 
-    /// The user destroys what is in a file or below a directory.
+    /// The user destroys what is in a file or below a directory. Of a file that is also what it was written over, which
+    /// the other side may hold again as the machine stopped: the item is deleted there, whichever version it has.
     private mutating func lose(_ number: Int, _ disk: SimulatedDisk, _ side: Side) {
         let numbers = disk.numbers(from: number)
-        owned.subtract(numbers)
+        for number in numbers { owned.subtract(ledger.versions(upTo: number)) }
         delete(numbers, disk, side)
     }
 

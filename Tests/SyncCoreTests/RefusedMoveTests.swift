@@ -130,6 +130,29 @@ struct RefusedMoveTests {
         if !isDirectory { #expect(folder.count(Self.isRemoval) == 0 && folder.kept.isEmpty) }
     }
 
+    @Test("what is deleted while its copy cannot come is forgotten, and counts no more", arguments: Side.allCases)
+    func deleted(side: Side) throws {
+        var folder = try SimulatedFolder.synced(["d/a": 1, "e/x": 2])
+        folder.answer = { effect in
+            switch effect {
+            case .move(side, _, _, _, _): .failed(EffectFailure(.denied, Self.across))
+            case .publish(_, side, _, nil, _): .failed(EffectFailure(.nameClash, "Its name is taken."))
+            default: nil
+            }
+        }
+        folder.move(side.other, "d/a", "e/a")
+        try folder.sync()
+        try folder.pass(seconds: 20)
+        #expect(folder.status?.counts.errors == 1)
+        folder.delete(side, "d/a")
+        try folder.notice(side, ["d/a"])
+        try folder.pass(seconds: 20)
+        #expect(folder.status?.counts.errors == 1 && folder.status?.counts.pending == 0)
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 400)
+        #expect(isEqual(folder, ["d": 0, "e": 0, "e/a": 1, "e/x": 2]) && folder.status?.state == .synced)
+    }
+
     @Test("names that are exchanged come to rest where nothing is moved", arguments: Side.allCases, [false, true])
     func exchanged(side: Side, areDirectories: Bool) throws {
         var folder = try SimulatedFolder.synced(["a/x": 1, "b/y": 2, "c": 3, "d": 4])

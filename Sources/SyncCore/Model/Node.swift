@@ -56,6 +56,10 @@ package struct Node: Hashable, Sendable {
         }
     }
 
+    /// Whether this is the base of a placeholder of which no contents were ever compared: it stands for whatever the remote
+    /// has under the tag.
+    var standsForTag: Bool { local?.residence == .remoteAlone && hash == nil }
+
     /// Whether both rows are at the same place.
     package func isSamePlace(as other: Node) -> Bool {
         parent == other.parent && name == other.name

@@ -54,7 +54,9 @@ struct Planner {
         if try store.status(id)?.state == .excluded { return .nothing }
         if let uploads { return rows.isUnseen ? .unseen : try decideUpload(rows, uploads) }
         if rows.isUnseen || held.contains(id) || isExchangedElsewhere(rows) { return .unseen }
-        if let copy = copied[id], try isComing(copy) { return .wait(copy) }
+        // What is gone from both sides waits for nothing.
+        let isAnywhere = rows.local != nil || rows.remote != nil
+        if let copy = copied[id], isAnywhere, try isComing(copy) { return .wait(copy) }
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
     }
 
@@ -78,7 +80,7 @@ struct Planner {
     private func decideFile(_ rows: Rows) throws -> Decision {
         let verdict = try verdict(on: rows)
         switch verdict {
-        case .nothing: return try agreeOnPlace(rows)
+        case .nothing: return hasOtherSize(rows) ? try describe(rows) : try agreeOnPlace(rows)
         case .adopt: return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
         case .forget: return .dropBase
         case .survive: return try survive(rows)
@@ -110,9 +112,7 @@ struct Planner {
         if rows[side.other] == nil && (isMoved || synced.tag.isEmpty) { return .changed }
         // It was not looked at since it was synced, or its version was certain then.
         if version == synced || synced.isCertainly(version) { return .unchanged }
-        // A placeholder stands for whatever the remote has under that tag.
-        let isDescribed = side == .remote && base.local?.residence == .remoteAlone && base.hash == nil
-        if isDescribed && synced.isSame(as: version) { return .unchanged }
+        if side == .remote && base.standsForTag && synced.isSame(as: version) { return .unchanged }
         guard version.size == synced.size, let expected = base.hash else { return .changed }
         guard let hash = version.hash else { return .uncertain }
         return hash == expected ? .unchanged : .changed

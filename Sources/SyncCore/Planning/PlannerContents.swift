@@ -48,6 +48,13 @@ extension Planner {
         return !isForeignPlaceholder(rows) && base.isSame(as: version) && rows.local?.local?.size == version.size
     }
 
+    /// Whether there is a placeholder of another size than the remote's file. Who uses the folder cannot have made it: it
+    /// was described when the machine stopped, and the remote lost what it was described from.
+    func hasOtherSize(_ rows: Rows) -> Bool {
+        guard let local = rows.local?.local, local.residence == .remoteAlone else { return false }
+        return rows.remote?.remote.map { $0.size != local.size } ?? false
+    }
+
     /// Makes a placeholder, or brings it up to date.
     func describe(_ rows: Rows) throws -> Decision {
         guard let source = rows.remote?.remote else { return .nothing }

@@ -426,9 +426,11 @@ struct Batch {
 
 extension Node {
     /// The version of a side changed from `old` to that of a row, but not the contents: the base follows if it was
-    /// certain of the former one.
+    /// certain of the former one, or stands for it.
     fileprivate mutating func follow(_ row: Node, from old: Version, on side: Side) {
-        guard let synced = self[side], synced.isCertainly(old) else { return }
+        guard let synced = self[side] else { return }
+        let isStoodFor = side == .remote && standsForTag && synced.isSame(as: old)
+        if !isStoodFor && !synced.isCertainly(old) { return }
         self[side] = row[side]
         if row.kind == .file { self[side]?.hash = synced.hash }
         self[side]?.permissions = synced.permissions
