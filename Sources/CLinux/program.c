@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +161,19 @@ int clinux_start_program(const char *const words[], const char *startup, pid_t *
 int clinux_follow_process(pid_t process)
 {
     return (int)syscall(SYS_pidfd_open, process, 0U);
+}
+
+bool clinux_await_child(pid_t child, int milliseconds)
+{
+    struct pollfd end = { .fd = clinux_follow_process(child), .events = POLLIN };
+    if (end.fd < 0)
+        return errno == ESRCH;
+    int count;
+    do
+        count = poll(&end, 1, milliseconds);
+    while (count < 0 && errno == EINTR);
+    close(end.fd);
+    return count > 0;
 }
 
 int clinux_start_helper(const char *const words[], const char *const variables[], int errors, pid_t *child)

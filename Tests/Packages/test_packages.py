@@ -44,6 +44,61 @@ echo two >Documents/two.txt
 roundel sync ~/Documents --wait >/dev/null
 roundel badge ~/Documents/two.txt --json
 """
+# What a person types who has git and Syncthing, after the README's section on other engines. Two devices of Syncthing: of
+# a folder that is shared with none nothing is synced.
+GIT = """
+git init -q src/project
+cd src/project
+git config user.email person@example.org
+git config user.name Person
+echo one >one.txt
+echo two >two.txt
+git add one.txt two.txt
+git commit -qm begun
+echo three >>two.txt
+cd
+roundel git add ~/src
+timeout 60 sh -c 'until roundel badge ~/src/project/two.txt --json | grep -q modified; do sleep 0.2; done'
+roundel ls ~/src/project
+"""
+SYNCTHING = """
+for home in ~/.config/syncthing ~/other; do syncthing generate --home=$home >/dev/null 2>&1; done
+mkdir -p Shared there
+echo shared >Shared/letter.txt
+cat >join.py <<END
+import pathlib, sys
+import xml.etree.ElementTree as xml
+homes = [pathlib.Path(word) for word in sys.argv[1:3]]
+trees = [xml.parse(home / "config.xml") for home in homes]
+names = [next(device.get("id") for device in tree.getroot().findall("device")) for tree in trees]
+for index, tree in enumerate(trees):
+    root = tree.getroot()
+    for old in root.findall("folder") + root.findall("device"):
+        root.remove(old)
+    for number, name in enumerate(names):
+        device = xml.SubElement(root, "device", id=name, name=f"d{number}")
+        xml.SubElement(device, "address").text = f"tcp://127.0.0.1:{22010 + number}"
+    folder = xml.SubElement(root, "folder", id="shared", label="Shared", path=sys.argv[3 + index], type="sendreceive",
+                            fsWatcherDelayS="1")
+    for name in names:
+        xml.SubElement(folder, "device", id=name)
+    options = root.find("options")
+    for word in ("globalAnnounceEnabled", "localAnnounceEnabled", "relaysEnabled", "natEnabled", "listenAddress"):
+        for old in options.findall(word):
+            options.remove(old)
+        xml.SubElement(options, word).text = f"tcp://127.0.0.1:{22010 + index}" if word == "listenAddress" else "false"
+    root.find("gui/address").text = f"127.0.0.1:{18384 + index}"
+    tree.write(homes[index] / "config.xml")
+END
+python3 join.py ~/.config/syncthing ~/other ~/Shared ~/there
+for home in ~/.config/syncthing ~/other; do
+    STNODEFAULTFOLDER=1 setsid syncthing -no-browser -no-restart -home $home >$home.log 2>&1 </dev/null &
+done
+roundel providers enable syncthing
+timeout 100 sh -c 'until roundel badge ~/Shared/letter.txt --json | grep -q synced; do sleep 0.5; done' \\
+    || { cat ~/.config/syncthing.log; roundel status; exit 1; } >&2
+roundel ls ~/Shared
+"""
 
 
 def versions() -> list[str]:
@@ -110,6 +165,28 @@ class PackageTests(unittest.TestCase):
         self.assertEqual(self.traces(), set())
         kept = machine.run("sh", "-c", f"cd /home/{PERSON} && cat Documents/one.txt Documents/two.txt remote/two.txt")
         self.assertEqual(kept, "one\ntwo\ntwo\n")
+
+    def test_badges_of_the_worker_git_and_syncthing_by_the_readme_alone(self) -> None:
+        machine = self.machine
+        self.install(self.new, "roundel")
+        machine.run("apt-get", "install", "-q", "-y", "--no-install-recommends", "git", "syncthing", "python3")
+        machine.as_person(ADD)
+        self.assertRegex(machine.as_person("roundel ls ~/Documents"), r"synced +one\.txt")
+        said = machine.as_person(GIT)
+        self.assertRegex(said, r"modified +two\.txt")
+        said = machine.as_person(SYNCTHING)
+        self.assertRegex(said, r"synced +letter\.txt")
+
+    def test_languages(self) -> None:
+        machine = self.machine
+        self.install(self.new, "roundel")
+        machine.run("apt-get", "install", "-q", "-y", "--no-install-recommends", "man-db", "locales-all")
+        for language, words, manual in (("de", "Synchronisiert", "BEZEICHNUNG"), ("zh_CN", "已同步", "名称")):
+            locale = {"de": "de_DE.UTF-8", "zh_CN": "zh_CN.UTF-8"}[language]
+            said = machine.as_person(f"export LANG={locale}; {ADD}\nroundel ls ~/Documents")
+            self.assertIn(words.lower(), said.lower())
+            self.assertIn(manual, machine.as_person(f"export LANG={locale}; man roundel"))
+            machine.as_person("roundel remove ~/Documents; rm -r Documents remote")
 
     def test_setting_up_what_is_set_up_changes_nothing_and_undoing_it_is_the_persons_own(self) -> None:
         machine = self.machine

@@ -2,6 +2,7 @@
 #ifndef CLINUX_PROGRAM_H
 #define CLINUX_PROGRAM_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Starts a program, found along PATH, in a state as its own session would have given it: signals as usual, no
@@ -27,5 +28,8 @@ int clinux_follow_process(pid_t process);
 /* Takes the end of a child in; gives its exit status, 128 and the signal for one that was killed, -1 if it still runs.
  */
 int clinux_end_of_child(pid_t child);
+
+/* Waits for the end of a child for so many milliseconds at most; gives whether it has ended, which is not taken in. */
+bool clinux_await_child(pid_t child, int milliseconds);
 
 #endif

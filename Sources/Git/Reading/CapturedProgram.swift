@@ -21,8 +21,6 @@ struct CapturedProgram {
     private static let mostErrors = 64 << 10
     /// For a program that is told to end to clean up after itself; git has locks to remove.
     private static let grace: Duration = .seconds(5)
-    /// Between two looks at whether it has ended.
-    private static let graceStep: UInt32 = 20_000
 
     /// - Parameters:
     ///   - words: Its absolute path and its arguments, of any bytes.
@@ -109,12 +107,7 @@ struct CapturedProgram {
     /// Tells a program to end, and waits for that a while; what has ended is waited for no more.
     private static func endsByItself(_ child: pid_t, _ status: inout Int32) -> Bool {
         kill(child, SIGTERM)
-        let deadline: Instant = .now + grace
-        while Instant.now.duration(to: deadline) > .zero {
-            if waitpid(child, &status, WNOHANG) == child { return true }
-            usleep(graceStep)
-        }
-        return false
+        return clinux_await_child(child, Int32(grace / .milliseconds(1))) && waitpid(child, &status, WNOHANG) == child
     }
 
     private func read(into text: inout [UInt8], _ complaint: inout [UInt8], until deadline: Instant, most: Int) -> Bool

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Support
 
@@ -49,11 +50,9 @@ final class CheckedProgram {
     func end() {
         guard isRunning else { return }
         kill(process, SIGTERM)
-        let deadline = Instant.now.advanced(by: Patience.Checking.end)
-        while isRunning {
-            if Instant.now > deadline { kill(process, SIGKILL) }
-            usleep(20_000)
-        }
+        if !clinux_await_child(process, Int32(Patience.Checking.end / .milliseconds(1))) { kill(process, SIGKILL) }
+        waitpid(process, nil, 0)
+        hasEnded = true
     }
 
     /// How often the threads of a process have waited for something; nil if it cannot be seen.
