@@ -1,6 +1,7 @@
 /* The parts of the plugins for Dolphin that need no window, on a bus of their own with a service that the tests play.
  */
 
+#include "dolphin-exit.h"
 #include "dolphin-fake-service.h"
 
 #include "host-connection.h"
@@ -45,6 +46,8 @@ private Q_SLOTS:
     void unansweredCallsEndWithTheLink();
     void repliesOfAFormerServiceDoNotCount();
     void anUnknownProgramObservesABoundedNumber();
+
+    void aPluginEndsAfterTheProgram();
 };
 
 /** How long anything may take, on a machine whose cores are all busy with something else as well. */
@@ -459,6 +462,31 @@ void DolphinPluginTests::anUnknownProgramObservesABoundedNumber()
         64);
 }
 
-QTEST_GUILESS_MAIN(DolphinPluginTests)
+// The end
+
+/** Calls that are still unanswered are left where they are when the program ends, which is no leak that counts. */
+void DolphinPluginTests::aPluginEndsAfterTheProgram()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("ASAN_OPTIONS"), QStringLiteral("detect_leaks=0"));
+    QProcess program;
+    program.setProcessEnvironment(environment);
+    program.setProcessChannelMode(QProcess::MergedChannels);
+    program.start(QCoreApplication::applicationFilePath(), { QString::fromLatin1(exitingProgram) });
+    QVERIFY(program.waitForFinished(patience));
+    const QByteArray said = program.readAll();
+    QVERIFY2(said.isEmpty(), said.constData());
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 0);
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc > 1 && qstrcmp(argv[1], exitingProgram) == 0)
+        return exitWithATimer(argc, argv);
+    QCoreApplication application(argc, argv);
+    DolphinPluginTests tests;
+    return QTest::qExec(&tests, argc, argv);
+}
 
 #include "dolphin-plugin-tests.moc"

@@ -1,45 +1,47 @@
 #include "event-loop.h"
 
-#include <QHash>
 #include <QTimer>
 
 namespace roundel
 {
-static QHash<guint, QTimer *> &timers()
+EventLoop::EventLoop(QObject *parent) : QObject(parent)
 {
-    static QHash<guint, QTimer *> running;
-    return running;
+    const auto after = [](gpointer self, guint milliseconds, GSourceFunc function, gpointer data) {
+        return static_cast<EventLoop *>(self)->start(milliseconds, function, data);
+    };
+    // A timer of no time fires when the events that are there have been handled.
+    const auto inNextTurn = [](gpointer self, GSourceFunc function, gpointer data) {
+        return static_cast<EventLoop *>(self)->start(0, function, data);
+    };
+    const auto stop = [](gpointer self, guint number) { static_cast<EventLoop *>(self)->stop(number); };
+    m_methods = { inNextTurn, inNextTurn, after, stop, this };
 }
 
-/** Later, because the timer may be emitting its signal. */
-static void stop(gpointer, guint number)
+const HostLoop *EventLoop::methods() const
 {
-    QTimer *timer = timers().take(number);
-    if (timer == nullptr)
-        return;
-    timer->stop();
-    timer->deleteLater();
+    return &m_methods;
 }
 
-static guint after(gpointer, guint milliseconds, GSourceFunc function, gpointer data)
+guint EventLoop::start(guint milliseconds, GSourceFunc function, gpointer data)
 {
-    static guint last = 0;
-    const guint number = ++last;
-    auto *timer = new QTimer;
-    timers().insert(number, timer);
-    QObject::connect(timer, &QTimer::timeout, timer, [number, function, data] {
+    const guint number = ++m_last;
+    auto *timer = new QTimer(this);
+    m_timers.insert(number, timer);
+    connect(timer, &QTimer::timeout, this, [this, number, function, data] {
         if (function(data) == G_SOURCE_REMOVE)
-            stop(nullptr, number);
+            stop(number);
     });
     timer->start(int(milliseconds));
     return number;
 }
 
-/** A timer of no time fires when the events that are there have been handled. */
-static guint inNextTurn(gpointer loop, GSourceFunc function, gpointer data)
+/** Later, because the timer may be emitting its signal. */
+void EventLoop::stop(guint number)
 {
-    return after(loop, 0, function, data);
+    QTimer *timer = m_timers.take(number);
+    if (timer == nullptr)
+        return;
+    timer->stop();
+    timer->deleteLater();
 }
-
-const HostLoop eventLoop = { inNextTurn, inNextTurn, after, stop, nullptr };
 } // namespace roundel

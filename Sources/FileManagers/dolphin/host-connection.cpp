@@ -1,6 +1,5 @@
 #include "host-connection.h"
 
-#include "event-loop.h"
 #include "variants.h"
 
 #include <QDBusPendingCallWatcher>
@@ -66,7 +65,7 @@ HostConnection::HostConnection(const QDBusConnection &bus, QObject *parent) : QO
         },
         [](gpointer) {},
     };
-    m_link = host_link_new(&methods, this, &eventLoop);
+    m_link = host_link_new(&methods, this, m_loop.methods());
     // It is copied.
     const HostLinkEvents events = linkEvents();
     host_link_listen(m_link, &events, this);

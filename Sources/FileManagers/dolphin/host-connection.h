@@ -1,5 +1,6 @@
 #pragma once
 
+#include "event-loop.h"
 #include "host.h"
 
 #include <QDBusConnection>
@@ -48,6 +49,7 @@ private:
     void onActionFinished(GVariant *parameters);
 
     QDBusConnection m_bus;
+    EventLoop m_loop;
     HostLink *m_link;
     bool m_ownerHasChanged = false; // since it was asked for
 };
