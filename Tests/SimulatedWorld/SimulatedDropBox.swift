@@ -48,6 +48,8 @@ struct SimulatedDropBox: ScriptedWorld {
     private var foreign: [Int: Foreign] = [:]
     /// Contents that others destroyed or overwrote at the remote.
     private var taken: Set<Int> = []
+    /// Contents at the remote that a later version from here replaced.
+    private var replaced: Set<Int> = []
     /// How often each version was uploaded.
     private var uploads: [Int: Int] = [:]
     /// Whether nobody else ever did anything at the remote, and nothing failed.
@@ -313,7 +315,7 @@ struct SimulatedDropBox: ScriptedWorld {
             pending[index].result = .failed(.injected(into: effect, besides: [.exists], &random))
             return
         }
-        let staged = edge.staged
+        let (staged, before) = (edge.staged, edge[.remote].numbers)
         if has(.inside), effect.footprint.hasInside {
             if pending[index].stepped == nil { pending[index].stepped = SteppedEffect(effect) }
             guard var stepped = pending[index].stepped else { return }
@@ -329,6 +331,7 @@ struct SimulatedDropBox: ScriptedWorld {
         }
         guard let result = pending[index].result else { return }
         noteDone(effect, result, staged)
+        replaced.formUnion(before.subtracting(edge[.remote].numbers))
         try checkForeign()
     }
 
@@ -405,7 +408,7 @@ struct SimulatedDropBox: ScriptedWorld {
             }
             try checkPlace(of: id, inode)
         }
-        let trashed = edge[.local].state.kept.filter { !remote.contains($0) && !taken.contains($0) }
+        let trashed = edge[.local].state.kept.filter { !remote.union(replaced).union(taken).contains($0) }
         if !trashed.isEmpty { throw violation("\(trashed) were trashed and not uploaded") }
         if isClean && !user.links, let twice = uploads.first(where: { $0.value > 1 }) {
             throw violation("\(twice.key) was uploaded \(twice.value) times")
