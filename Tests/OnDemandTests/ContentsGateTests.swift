@@ -61,7 +61,7 @@ struct ContentsGateTests {
         // Who comes meanwhile comes after them.
         expectEqual(gate.arrive(Self.opening(3)), [])
         expectEqual(
-            gate.ended(task, nil),
+            gate.ended(task, nil, isResized: false),
             [
                 .answer(9, nil), .pass(Self.opening(1)), .pass(Self.opening(2)), .pass(Self.opening(3)),
             ])
@@ -84,7 +84,7 @@ struct ContentsGateTests {
         let task = Self.filling(9, 1)
         _ = gate.fill(task)
         expectEqual(gate.setWorker(false), [])
-        expectEqual(gate.ended(task, nil), [.answer(9, nil), .pass(Self.opening(1))])
+        expectEqual(gate.ended(task, nil, isResized: false), [.answer(9, nil), .pass(Self.opening(1))])
     }
 
     @Test(
@@ -105,7 +105,7 @@ struct ContentsGateTests {
         startFetch(1)
         let task = Self.filling(9, 1)
         _ = gate.fill(task)
-        expectEqual(gate.ended(task, error), [.refuse(Self.opening(1), told), .answer(9, error)])
+        expectEqual(gate.ended(task, error, isResized: false), [.refuse(Self.opening(1), told), .answer(9, error)])
         // The next asks anew.
         _ = gate.arrive(Self.opening(2))
         expectEqual(
@@ -186,7 +186,8 @@ struct ContentsGateTests {
         let (task, truncation) = (Self.filling(9, 1), Self.emptying(2))
         _ = gate.fill(task)
         expectEqual(gate.arrive(truncation), [])
-        expectEqual(gate.ended(task, nil), [.answer(9, nil), .pass(Self.opening(1)), .pass(truncation)])
+        expectEqual(
+            gate.ended(task, nil, isResized: false), [.answer(9, nil), .pass(Self.opening(1)), .pass(truncation)])
     }
 
     @Test("contents that come for what was emptied and opened meanwhile are not put in")
@@ -212,14 +213,44 @@ struct ContentsGateTests {
         let task = describing(9, size: 5)
         expectEqual(gate.describe(task), [.work(task)])
         expectEqual(gate.arrive(Self.opening(2)), [])
-        expectEqual(gate.ended(task, nil), [.answer(9, nil), .pass(Self.opening(2))])
+        expectEqual(gate.ended(task, nil, isResized: false), [.answer(9, nil), .pass(Self.opening(2))])
         #expect(gate.node(of: Self.first) != nil)
         _ = gate.left(Self.node)
         let emptying = describing(10, size: 0)
         expectEqual(gate.describe(emptying), [.work(emptying)])
-        expectEqual(gate.ended(emptying, nil), [.cancel(Self.first), .answer(10, nil), .pass(Self.opening(1))])
+        expectEqual(
+            gate.ended(emptying, nil, isResized: false),
+            [.cancel(Self.first), .answer(10, nil), .pass(Self.opening(1))])
         _ = gate.opened(Self.node)
         expectEqual(gate.describe(task), [.answer(9, .alreadyInProcess)])
+    }
+
+    @Test("who asked before an item got another size has to begin again, once, however it is resized")
+    mutating func resized() {
+        startFetch(1)
+        let task = Self.filling(9, 1)
+        expectEqual(gate.fill(task), [.work(task)])
+        expectEqual(gate.arrive(Self.opening(2)), [])
+        expectEqual(gate.arrive(Self.emptying(3)), [])
+        expectEqual(
+            gate.ended(task, nil, isResized: true),
+            [
+                .answer(9, nil), .pass(Self.opening(1).resized()), .pass(Self.opening(2).resized()),
+                .pass(Self.emptying(3)),
+            ])
+        #expect(Self.opening(1).resized().isOutdated && !Self.emptying(3).resized().isOutdated)
+        // They have looked.
+        for request in 1...3 as ClosedRange<UInt64> {
+            _ = gate.left(Self.node) + gate.arrive(Self.opening(request + 3))
+        }
+        for _ in 1...3 { _ = gate.left(Self.node) }
+        expectEqual(gate.arrive(Self.opening(7)), [.pass(Self.opening(7))])
+        _ = gate.left(Self.node)
+        // One may be on its way while nobody is seen to wait.
+        expectEqual(gate.fill(Self.filling(10, nil)), [.work(Self.filling(10, nil))])
+        expectEqual(gate.ended(Self.filling(10, nil), nil, isResized: true), [.answer(10, nil)])
+        expectEqual(gate.arrive(Self.opening(8)), [.pass(Self.opening(8).resized())])
+        expectEqual(gate.arrive(Self.opening(9)), [.pass(Self.opening(9))])
     }
 
     @Test("what is in use is not freed")
@@ -233,7 +264,7 @@ struct ContentsGateTests {
         expectEqual(gate.free(task), [.work(task)])
         expectEqual(gate.free(Self.freeing(10)), [.answer(10, .resourceBusy)])
         expectEqual(gate.arrive(Self.opening(2)), [])
-        expectEqual(gate.ended(task, nil), [.answer(9, nil), .pass(Self.opening(2))])
+        expectEqual(gate.ended(task, nil, isResized: false), [.answer(9, nil), .pass(Self.opening(2))])
     }
 
     @Test("a placeholder gets no second name")
@@ -276,6 +307,8 @@ private struct GateWorld {
     var handles = 0
     /// Arrivals that have had no answer yet.
     var unanswered: [UInt64: Arrival] = [:]
+    /// Those of them that asked before the item got another size.
+    var former: Set<UInt64> = []
     /// Those that were told to pass, to empty, and work for the worker, each not done yet.
     var passing: [Arrival] = []
     var emptying: Arrival?
@@ -376,6 +409,8 @@ private struct GateWorld {
         }
         guard isHere else { return take(gate.missing(arrival, Self.contents, now: now)) }
         unanswered[arrival.request] = nil
+        if arrival.isOutdated { return take(gate.left(Self.node)) }
+        if former.contains(arrival.request) { problems.append("\(arrival.request) is opened with a former size") }
         handles += 1
         take(gate.opened(Self.node))
     }
@@ -398,20 +433,22 @@ private struct GateWorld {
         guard let task = working else { return }
         working = nil
         let fails = Int.random(in: 0..<4, using: &random) == 0
+        let isResized = Bool.random(using: &random)
+        if isResized { former.formUnion(unanswered.filter { $0.value.resized().isOutdated }.keys) }
         switch task.kind {
         case .fill(let fill):
             let error: Errno? = isHere ? .alreadyInProcess : fails ? .noSpace : nil
             if error == nil { isHere = true }
             if let fetch = fill.fetch { fetches.remove(fetch) }
-            take(gate.ended(task, error))
+            take(gate.ended(task, error, isResized: isResized))
         case .free:
             let error: Errno? = isHere ? (fails ? .staleNFSFileHandle : nil) : .alreadyInProcess
             if error == nil { isHere = false }
-            take(gate.ended(task, error))
+            take(gate.ended(task, error, isResized: isResized))
         case .describe(let file):
             let error: Errno? = isHere ? .alreadyInProcess : fails ? .ioError : nil
             if error == nil, file.contents.size == 0 { isHere = true }
-            take(gate.ended(task, error))
+            take(gate.ended(task, error, isResized: isResized))
         }
     }
 
@@ -486,7 +523,7 @@ private struct GateWorld {
             } else if let task = working {
                 working = nil
                 if case .fill(let fill) = task.kind, let fetch = fill.fetch { fetches.remove(fetch) }
-                take(gate.ended(task, .noSpace))
+                take(gate.ended(task, .noSpace, isResized: false))
             } else if handles > 0 {
                 close()
             } else if let time = gate.deadline {

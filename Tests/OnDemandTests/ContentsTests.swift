@@ -120,6 +120,29 @@ struct ContentsTests {
         #expect(read("empty") == .success([]) && !folder.isMarked("empty"))
     }
 
+    @Test(
+        "who waited while a placeholder got another size writes at the end of what came",
+        arguments: [(300_000, 100_000), (100_000, 300_000)])
+    func resizedMeanwhile(sizes: (old: Int, new: Int)) throws {
+        let worker = try StandInWorker(folder, .keep)
+        defer { worker.close() }
+        try worker.make([("file", 1, sizes.old)])
+        // Without a look at the file before.
+        let appending =
+            "import os, sys; os.write(os.open(sys.argv[1], os.O_RDWR | os.O_CREAT | os.O_APPEND), bytes([77]))"
+        let waiting = try reader("file", ["/usr/bin/python3", "-c", appending])
+        let wanted = try worker.fetch()
+        let staged = try worker.stage(version: 2, size: sizes.new)
+        #expect(try worker.describe("file", version: 2, size: sizes.new) == nil)
+        // Nobody looks at it between.
+        let request = worker.beginFill(.fetch(wanted.fetch), staged: staged, version: Pattern.version(2))
+        #expect(try worker.end(of: request) == nil)
+        #expect(try waiting.finish().status == 0)
+        let found = read("file")
+        let right = found == .success(Pattern.bytes(version: 2, size: sizes.new) + [77])
+        #expect(right, "\(Pattern.difference(of: found, from: 2))")
+    }
+
     @Test("what is here, or was changed since it was seen, is not described")
     func notDescribed() throws {
         let worker = try StandInWorker(folder)

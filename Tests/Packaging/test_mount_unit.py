@@ -71,7 +71,8 @@ class MountUnitTests(unittest.TestCase):
     def roundel(self, *arguments: str | pathlib.Path) -> str:
         done = subprocess.run(
             ["roundel", *map(str, arguments)], env=self.session.environment, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}{self.session.logged()}")
+        units = self.systemctl("show", "--property=Id,ActiveState,SubState,Result,NRestarts", "roundel-mount@*")
+        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}{units}\n{self.session.logged()}")
         return done.stdout
 
     def unit(self) -> str:
@@ -86,6 +87,16 @@ class MountUnitTests(unittest.TestCase):
         return subprocess.run(
             ["cat", self.folder / "film"], capture_output=True, text=True, check=False).stdout == "a film\n"
 
+    def kill(self, unit: str) -> None:
+        """Kills the program of the unit, which may be started as often as this test wants."""
+        self.systemctl("reset-failed", unit)
+        os.kill(until("its program", lambda: self.main_process(unit)), signal.SIGKILL)
+
+    def is_freed(self) -> bool:
+        """Frees the file, which may be in use a moment longer."""
+        return subprocess.run(["roundel", "free", self.folder / "film"], env=self.session.environment, capture_output=True,
+                              check=False).returncode == 0
+
     def test_a_folder_has_a_unit_as_long_as_it_is_on_demand(self) -> None:
         self.roundel("add", self.folder, self.remote, "--on-demand", "--wait")
         unit = until("a unit", self.unit)
@@ -98,6 +109,12 @@ class MountUnitTests(unittest.TestCase):
         until("the folder", self.is_read)
         # The one of the manager is the only one: the worker has not started another.
         self.assertEqual(self.unit(), unit)
+        # Who comes at once has it wait for that.
+        for _ in range(2):
+            until("it to be freed", self.is_freed)
+            self.kill(unit)
+            self.roundel("fetch", self.folder / "film")
+        self.kill(unit)
         self.roundel("on-demand", self.folder, "--off")
         until("it to end", lambda: self.unit() == "" and self.main_process(unit) == 0)
         until("it not to come back", lambda: self.systemctl("is-enabled", unit) == "disabled")

@@ -6,6 +6,9 @@ package struct Arrival: Hashable, Sendable {
     /// The thread that waits for the answer; 0 if it is in a container of which nothing is seen here.
     package let thread: Int32
     package let purpose: Purpose
+    /// Whether its item got another size since the kernel looked at the attributes, which it does before it asks. Opened
+    /// so, it would be read and written as if it had the former size: the kernel has to begin again.
+    package internal(set) var isOutdated = false
 
     /// What is asked.
     package enum Purpose: Hashable, Sendable {
@@ -42,6 +45,15 @@ package struct Arrival: Hashable, Sendable {
         case .change(let change): change.size.map { $0 == 0 ? .emptiness : .contents } ?? .quiet
         case .link: .noPlaceholder
         }
+    }
+
+    /// The same after its item got another size. Only who opens it for what it holds believes the kernel's size: the
+    /// answers to all others tell the new one.
+    package func resized() -> Self {
+        guard case .open = purpose, case .contents = need else { return self }
+        var arrival = self
+        arrival.isOutdated = true
+        return arrival
     }
 }
 

@@ -65,6 +65,8 @@ package struct ContentsGate: Sendable {
     package static let waitingLimit = 10_000
     /// How many interruptions are kept for requests that have not arrived yet.
     private static let earlyLimit = 64
+    /// How many items are kept whose size changed while nobody was seen to wait for them.
+    private static let resizedLimit = 64
 
     private var items: [NodeNumber: Item] = [:]
     private var fetches: [FetchNumber: Fetch] = [:]
@@ -75,6 +77,8 @@ package struct ContentsGate: Sendable {
     private var early: [UInt64] = []
     /// Interrupted arrivals whose signals did not end the wait, with the time of the next look.
     private var lookAgain: [UInt64: Instant] = [:]
+    /// Items that lately got another size; of each, the next to be opened may have been on its way.
+    private var resized: [NodeNumber] = []
     private var hasWorker = false
 
     package init() {}
@@ -92,6 +96,7 @@ package struct ContentsGate: Sendable {
 
     /// Somebody wants something of an item.
     package mutating func arrive(_ arrival: Arrival) -> [Action] {
+        let arrival = noticed(arrival)
         var item = items[arrival.node] ?? Item()
         guard item.isTaken || !item.turns.isEmpty else {
             item.passing += 1
@@ -195,8 +200,11 @@ package struct ContentsGate: Sendable {
     }
 
     /// What was to be done alone is done, or failed.
-    package mutating func ended(_ task: ContentsTask, _ error: Errno?) -> [Action] {
+    ///
+    /// - Parameter isResized: Whether the item has another size than before, about which the kernel has been told.
+    package mutating func ended(_ task: ContentsTask, _ error: Errno?, isResized: Bool) -> [Action] {
         items[task.node]?.isTaken = false
+        if isResized { resize(task.node) }
         var actions: [Action] = []
         switch (task.kind, error) {
         // They may have been here already.
@@ -272,6 +280,36 @@ package struct ContentsGate: Sendable {
     }
 
     // MARK: What follows
+
+    /// An item has another size: whoever asked before has to look at it again.
+    private mutating func resize(_ node: NodeNumber) {
+        var isAwaited = false
+        func outdated(_ arrival: Arrival) -> Arrival {
+            let outdated = arrival.resized()
+            if outdated.isOutdated { isAwaited = true }
+            return outdated
+        }
+        let turns = items[node]?.turns.map { turn in
+            if case .pass(let arrival) = turn { Turn.pass(outdated(arrival)) } else { turn }
+        }
+        if let turns { items[node]?.turns = turns }
+        if let number = items[node]?.fetch, let waiting = fetches[number]?.waiting {
+            fetches[number]?.waiting = waiting.map(outdated)
+        }
+        resized.removeAll { $0 == node }
+        // When one of them looks, the kernel knows the size.
+        guard !isAwaited else { return }
+        resized.append(node)
+        if resized.count > Self.resizedLimit { resized.removeFirst() }
+    }
+
+    /// Who arrives as it has to be treated: it may have asked before the item got its size, and was not read until now.
+    private mutating func noticed(_ arrival: Arrival) -> Arrival {
+        let outdated = arrival.resized()
+        guard outdated.isOutdated, let place = resized.firstIndex(of: arrival.node) else { return arrival }
+        resized.remove(at: place)
+        return outdated
+    }
 
     /// Somebody cannot go on without contents.
     private mutating func want(_ arrival: Arrival, _ placeholder: Placeholder, now: Instant) -> [Action] {

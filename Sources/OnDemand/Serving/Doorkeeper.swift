@@ -122,6 +122,8 @@ final class Doorkeeper: Sendable {
             let place = try tree.place(arrival.node)
             let file = try open(place, flags)
             let placeholder = try ContentsSight.placeholder(of: file, at: place)
+            // The kernel begins again, once, and looks at the attributes first; nobody is told.
+            if placeholder == nil, arrival.isOutdated { throw .staleNFSFileHandle }
             if placeholder == nil, flags & O_TRUNC != 0 { try truncate(file, flags, at: place) }
             return (file, placeholder)
         }
@@ -281,9 +283,12 @@ final class Doorkeeper: Sendable {
 
     private func work(_ task: ContentsTask) {
         var problem: Errno?
+        var isResized = false
         do throws(Errno) {
             // By a descriptor that stands for it, the item may be renamed meanwhile.
             let item = try tree.reading { () throws(Errno) in BackingPlace.itself(try tree.place(task.node).pin()) }
+            let size = try item.status().attributes.size
+            defer { isResized = (try? item.status().attributes.size) != size }
             switch task.kind {
             case .fill(let fill):
                 let staged = try tree.reading { () throws(Errno) in
@@ -302,7 +307,7 @@ final class Doorkeeper: Sendable {
             device.invalidate(staged)
         }
         let path = tree.withCore { $0.nodes.path(of: task.node) }
-        decide { $0.gate.ended(task, problem) }
+        decide { $0.gate.ended(task, problem, isResized: isResized) }
         // After the answer: where these are, a call may take its time.
         if case .fill = task.kind, problem == nil, let path { thumbnails?.forget(path.bytes) }
     }

@@ -56,6 +56,8 @@ extension Patience {
         /// Until a folder that is being mounted is asked again whether it answers, at first and at the most.
         package static let mountQuestion = pause(.milliseconds(25))
         package static let longestMountQuestion = pause(.seconds(1))
+        /// Before contents are demanded again in a folder that did not answer.
+        package static let mountRetry = pause(.milliseconds(250))
         /// Before a removal that was interrupted and failed is tried again, at first and at the most.
         package static let removal = pause(.seconds(15))
         package static let longestRemoval = pause(.seconds(600))

@@ -40,6 +40,7 @@ package final class SyncFolder: @unchecked Sendable {
     private var attempts = 0
     private var hasStarted = false
     private var isStopped = false
+    private var isClosed = false
     private var isHeld = false
     private var inFlight = 0
     private var hasFinishedRun = false
@@ -375,7 +376,8 @@ package final class SyncFolder: @unchecked Sendable {
         }
         if !urgencies.isEmpty { runner?.hasten(urgencies) }
         if !abandoned.isEmpty { runner?.abandon(abandoned) }
-        if hasFinishedRun && inFlight == 0 { rest() }
+        // Whoever was told of the end of a demand may have closed the database since.
+        if hasFinishedRun && inFlight == 0 && !isClosed { rest() }
         copyIfCommitted()
     }
 
@@ -489,7 +491,14 @@ package final class SyncFolder: @unchecked Sendable {
         guard let empty = try? SQLiteStore(inMemory: ()) else { return waitForStore(failure) }
         store = empty
         session = SyncSession(store: store, configuration: configuration)
-        waitForStore(failure)
+        // The database is sound: once, a new session may begin at once, which finds out whether the side is there.
+        guard failure.kind == .ahead, attempts == 0, !isStopped else { return waitForStore(failure) }
+        attempts = 1
+        self.failure = failure
+        let epoch = epoch
+        loop.post { [weak self] in
+            if let self, epoch == self.epoch, !isStopped { openStore() }
+        }
     }
 
     /// Judges a failure that occurred during work: what SQLite calls damage may have been a page that could not be
@@ -544,6 +553,7 @@ package final class SyncFolder: @unchecked Sendable {
 
     /// After `stop`: closes the database, so that another object can open it.
     package func close() {
+        isClosed = true
         store.close()
         transfers?.close()
     }

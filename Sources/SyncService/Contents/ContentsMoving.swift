@@ -60,7 +60,7 @@ final class ContentsMoving {
         _ onEnd: @escaping (Result<ContentsWork, WorkerError>) -> Void
     ) -> ContentsWork {
         var kept: ContentsWork?
-        let work = ContentsWork(aim, selection.items, onProgress: onProgress) { [unowned self] in
+        let work = ContentsWork(aim, selection.items, loop: loop, onProgress: onProgress) { [unowned self] in
             guard let work = kept else { return }
             kept = nil
             works[ObjectIdentifier(work)] = nil

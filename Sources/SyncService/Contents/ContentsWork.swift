@@ -1,9 +1,11 @@
+internal import DBus
 internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-/// Fetches or frees items of one or several folders, a few at a time, and sums up what comes of it.
+/// Fetches or frees items of one or several folders, a few at a time, and sums up what comes of it. What fails because a
+/// folder is not mounted goes on once it is mounted again.
 final class ContentsWork {
     /// An item, which is known to its folder.
     struct Item {
@@ -15,10 +17,29 @@ final class ContentsWork {
     /// What is told of failures: of a directory, that of the first file in it.
     private static let failuresAtMost = 1_000
     private static let demandsAtOnce = 32
+    /// How often a demand is made again because the folder was not mounted.
+    private static let attemptsAtMost = 20
+
+    private typealias End = (Result<(DemandEnd, DemandProgress), WorkerError>) -> Void
+
+    /// An item that is under way.
+    private struct Running {
+        let item: Item
+        var id: DemandID?
+        /// What demands did that were made for it before, and what this one has done.
+        var before = DemandProgress()
+        var progress = DemandProgress()
+        var attempts = 0
+
+        var sum: DemandProgress { before + progress }
+    }
 
     private let aim: Demand.Aim
     private var waiting: ArraySlice<Item>
-    private var running: [Int: (unit: FolderUnit, id: DemandID?, progress: DemandProgress)] = [:]
+    private var running: [Int: Running] = [:]
+    private var toTryAgain: [(number: Int, end: End)] = []
+    private let loop: EventLoop
+    private lazy var retryTimer = loop.makeTimer { [weak self] in self?.tryAgain() }
     private var done = DemandProgress()
     private var message: String?
     private var isOver = false
@@ -36,10 +57,10 @@ final class ContentsWork {
     ///   - onProgress: Told often.
     ///   - onEnd: Called once, unless it is cancelled.
     init(
-        _ aim: Demand.Aim, _ items: [Item], onProgress: @escaping (SyncContentsProgress) -> Void,
+        _ aim: Demand.Aim, _ items: [Item], loop: EventLoop, onProgress: @escaping (SyncContentsProgress) -> Void,
         onEnd: @escaping () -> Void
     ) {
-        (self.aim, waiting) = (aim, items[...])
+        (self.aim, waiting, self.loop) = (aim, items[...], loop)
         (self.onProgress, self.onEnd) = (onProgress, onEnd)
     }
 
@@ -64,8 +85,10 @@ final class ContentsWork {
         isOver = true
         waiting = []
         onEnd = nil
-        for (unit, id, _) in running.values { if let id { unit.contents?.demands.withdraw(id) } }
+        for one in running.values { if let id = one.id { one.item.unit.contents?.demands.withdraw(id) } }
         running = [:]
+        toTryAgain = []
+        retryTimer.cancel()
     }
 
     /// An item failed.
@@ -78,7 +101,7 @@ final class ContentsWork {
     }
 
     private func begin(_ item: Item) {
-        guard let demands = item.unit.contents?.demands, !item.unit.hasDeparted else {
+        guard item.unit.contents != nil, !item.unit.hasDeparted else {
             return fail(item.uri, .notOnDemand(item.unit.settings.label))
         }
         // The engine does not know that yet, and would fetch it again.
@@ -87,26 +110,68 @@ final class ContentsWork {
         }
         last += 1
         let number = last
-        running[number] = (item.unit, nil, DemandProgress())
+        running[number] = Running(item: item)
         // The object that made the demand may be released, not this one: whoever waits for the folder is told its end.
         let ended = item.unit.untilDeparture { [self] (result: Result<(DemandEnd, DemandProgress), WorkerError>) in
-            guard running[number] != nil else { return }
-            running[number] = nil
+            guard let one = running.removeValue(forKey: number) else { return }
             switch result {
-            case .success((let end, let progress)): finish(item, end, progress)
+            case .success((let end, let progress)): finish(item, end, one.before + progress)
             case .failure(let error): fail(item.uri, error)
             }
             advance()
         }
-        let id = demands.make(Demand(aim, item.node)) { [weak self] report in
+        demand(number, ended)
+    }
+
+    private func demand(_ number: Int, _ ended: @escaping End) {
+        guard let item = running[number]?.item, let contents = item.unit.contents else { return }
+        let id = contents.demands.make(Demand(aim, item.node)) { [weak self] report in
             switch report {
             case .waits(let reason): self?.wait(item.unit.explainer.sentence(reason))
             case .progress(let progress): self?.progress(number, progress)
+            case .ended(.failed(let failure), let progress) where failure.mayBeOfTheMount:
+                self?.awaitMount(number, failure, progress, ended)
             case .ended(let end, let progress): ended(.success((end, progress)))
             }
         }
         running[number]?.id = id
     }
+
+    // MARK: Not mounted
+
+    /// The folder was not mounted, or its program has just ended. It is usually there again in a moment.
+    private func awaitMount(
+        _ number: Int, _ failure: DemandFailure, _ progress: DemandProgress, _ ended: @escaping End
+    ) {
+        guard let one = running[number], let mount = one.item.unit.contents?.mount else { return }
+        guard mount.isWanted, one.attempts < Self.attemptsAtMost else {
+            return ended(.success((.failed(failure), progress)))
+        }
+        running[number]?.attempts += 1
+        running[number]?.id = nil
+        running[number]?.before = one.before + progress.done
+        running[number]?.progress = DemandProgress()
+        let notMounted = Explanation(.notMountedYet, .local, "\(one.item.unit.uri.filePath)")
+        wait(one.item.unit.explainer.sentence(notMounted))
+        mount.begin { [weak self] in
+            guard let self, running[number] != nil else { return }
+            guard mount.isThere else {
+                let failure = DemandFailure(.offline, notMounted)
+                return ended(.success((.failed(failure), DemandProgress())))
+            }
+            // It may not be known yet that it went, and the sides are looked at first.
+            toTryAgain.append((number, ended))
+            if !retryTimer.isSet { retryTimer.set(after: Patience.Worker.mountRetry) }
+        }
+    }
+
+    private func tryAgain() {
+        let due = toTryAgain
+        toTryAgain = []
+        for (number, ended) in due { demand(number, ended) }
+    }
+
+    // MARK: Telling
 
     private func finish(_ item: Item, _ end: DemandEnd, _ progress: DemandProgress) {
         done = done + progress
@@ -132,7 +197,7 @@ final class ContentsWork {
 
     private func tell() {
         guard !isOver else { return }
-        let sum = running.values.reduce(done) { $0 + $1.progress }
+        let sum = running.values.reduce(done) { $0 + $1.sum }
         var progress = SyncContentsProgress()
         progress.files = UInt64(clamping: sum.filesDone)
         progress.filesTotal = UInt64(clamping: sum.files)
@@ -153,6 +218,25 @@ extension DemandProgress {
         sum.bytesDone = sum.bytesDone.addingReportingOverflow(right.bytesDone).partialValue
         sum.bytes = sum.bytes.addingReportingOverflow(right.bytes).partialValue
         return sum
+    }
+
+    /// What was done of it, as if that were all.
+    fileprivate var done: Self {
+        var done = Self()
+        (done.filesDone, done.files, done.bytesDone, done.bytes) = (filesDone, filesDone, bytesDone, bytesDone)
+        return done
+    }
+}
+
+extension DemandFailure {
+    /// Whether the folder on this computer does not answer, which is mounted again when its program ends, or the session
+    /// ended, maybe for that reason.
+    fileprivate var mayBeOfTheMount: Bool {
+        switch reason {
+        case .interrupted: true
+        case .offline: message.side == .local && [.unreachable, .notMountedYet].contains(message.code)
+        case .denied, .noSpace, .gone, .unsteady, .failed, .inUse, .pinned, .onlyHere, .held, .unsupported: false
+        }
     }
 }
 

@@ -39,6 +39,9 @@ final class FolderMount {
     /// Whether the folder is mounted and answers.
     var isThere: Bool { life.isThere }
 
+    /// Whether it is to be mounted: not while it is left as it is, at the end and before the computer sleeps.
+    var isWanted: Bool { life.isWanted }
+
     /// Has the folder mounted from now on. Calls `done` once it is there, or could not be had at first.
     func begin(_ done: @escaping () -> Void) {
         if isThere { return done() }

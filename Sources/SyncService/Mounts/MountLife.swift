@@ -47,6 +47,9 @@ struct MountLife {
     /// Whether the folder is mounted and answers.
     var isThere: Bool { if case .there = state { true } else { false } }
 
+    /// Whether it is to be mounted.
+    var isWanted: Bool { if case .unwanted = state { false } else { true } }
+
     mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch (state, event) {
         case (.unwanted, .wanted), (.waiting, .wanted), (.waiting, .timer):

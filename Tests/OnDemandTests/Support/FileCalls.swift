@@ -58,6 +58,16 @@ enum Pattern {
         return UInt8(truncatingIfNeeded: (word ^ word >> 29) >> (UInt64(place & 7) * 8)) | 1
     }
 
+    /// What is wrong with contents that are not those of a version: their size, and from where on.
+    static func difference(of found: Result<[UInt8], Refusal>, from version: UInt64) -> String {
+        switch found {
+        case .failure(let refusal): return "\(refusal)"
+        case .success(let bytes):
+            let place = bytes.indices.first { bytes[$0] != byte(version, $0) }
+            return "\(bytes.count) bytes" + (place.map { ", another from \($0) on: \(bytes[$0...].prefix(8))" } ?? "")
+        }
+    }
+
     static func version(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     static func number(_ version: [UInt8]) -> UInt64 { version.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -17,7 +17,9 @@ extension EffectFailure {
         case .fileNameTooLong, .illegalByteSequence, .invalidArgument: self.init(.nameClash, .unusableName, side, path)
         case .resourceBusy: self.init(.denied, .inUse, side, path)
         case .fileTooLarge: self.init(.denied, .tooLarge, side, path)
-        case .staleNFSFileHandle, .timedOut, .hostIsDown, .noRouteToHost, .networkUnreachable, .socketNotConnected:
+        // ENOTCONN and ECONNABORTED: the program of a mounted folder has ended, before the call or during it.
+        case .staleNFSFileHandle, .timedOut, .hostIsDown, .noRouteToHost, .networkUnreachable, .socketNotConnected,
+            .connectionAbort:
             self.init(.unreachable, .unreachable, side, path, "\(error.rawValue)")
         default: self.init(.io, .failed, side, path, "\(error.rawValue)")
         }
