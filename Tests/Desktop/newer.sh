@@ -23,7 +23,7 @@ skip() {
 # the scenarios could have a namespace of theirs.
 inside() {
     # shellcheck disable=SC2016
-    $as_root unshare --mount --propagation private sh -euc '
+    $as_root unshare --mount --propagation slave sh -euc '
         root=$1 project=$2
         shift 2
         mount --bind "$root" "$root"

@@ -14,7 +14,7 @@ mkdir "$group"
 echo $$ >"$group/cgroup.procs"
 
 # shellcheck disable=SC2016
-exec unshare --mount --pid --fork --kill-child --cgroup --ipc --uts --propagation private sh -euc '
+exec unshare --mount --pid --fork --kill-child --cgroup --ipc --uts --propagation slave sh -euc '
     mount -t tmpfs -o mode=755 tmpfs "$work"
     mkdir "$work/upper" "$work/work" "$work/root"
     mount -t overlay -o "lowerdir=$root,upperdir=$work/upper,workdir=$work/work" overlay "$work/root"

@@ -8,7 +8,7 @@ shift 2
 project=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$directory/root" "$directory/upper" "$directory/work"
 # shellcheck disable=SC2016
-exec unshare --mount --propagation private sh -euc '
+exec unshare --mount --propagation slave sh -euc '
     root=$1 directory=$2 project=$3
     shift 3
     mount -t overlay -o "lowerdir=$root,upperdir=$directory/upper,workdir=$directory/work" overlay "$directory/root"

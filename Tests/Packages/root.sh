@@ -10,7 +10,8 @@ mkdir -p "$directory"
 rm -rf "$root"
 # shellcheck disable=SC2016
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | sort -u | head -1)
-unshare --mount --propagation private \
+# What is unmounted outside meanwhile goes here as well: nobody's mount is held.
+unshare --mount --propagation slave \
     debootstrap --variant=minbase ${packages:+"--include=$packages"} "$suite" "$root" ${mirror:+"$mirror"} >"$directory/$suite.log" 2>&1 \
     || { tail -3 "$directory/$suite.log" >&2; exit 1; }
 # Beside the mirror, whatever tells apt here how it is reached.
