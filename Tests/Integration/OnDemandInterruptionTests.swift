@@ -42,6 +42,18 @@ struct OnDemandInterruptionTests {
         try folder.world.until("the other is not") { try folder.attributes("d/b").bool("pinned") == false }
     }
 
+    @Test("D5: what was pinned when the worker was killed is fetched by the next one, which has nothing else to do")
+    func pinnedBeforeKill() throws {
+        let folder = try OnDemandWorld(remote: ["d/b": "bb", "d/c": "c"])
+        try folder.await("d/b", .online)
+        folder.sync.killWorker()
+        try folder.sync.startWorker()
+        #expect(try folder.refusal("Pin", items(folder, "d")) == nil)
+        folder.sync.killWorker()
+        try folder.sync.startWorker()
+        for name in ["d/b", "d/c"] { try folder.await(name, .here) }
+    }
+
     @Test("What was to be fetched to turn a folder off is not kept for good when the worker is killed meanwhile")
     func killedWhileTurningOff() throws {
         let folder = try OnDemandWorld(remote: ["film": Self.film, "note": "note"])

@@ -277,13 +277,28 @@ import Testing
         folder.open("open")
         let reasons = try ["d/pinned", "open", "x.skip"].map { path in
             let id = try folder.demand(.away, path)
+            try folder.pass(seconds: 5)
             return failure(folder, id)
         }
         #expect(reasons == [.pinned, .inUse, .onlyHere])
-        #expect(folder.placeholders == [] && folder.count(Self.isFree) == 1)
+        #expect(folder.placeholders == [] && folder.count(Self.isFree) == 4)
         folder.open("open", isClosed: true)
         try folder.pass(seconds: 60)
         #expect(folder.placeholders == [], "nobody wants that any more")
+    }
+
+    @Test("what a program has open for a moment is freed once it is closed")
+    func openForMoment() throws {
+        var folder = SimulatedFolder(isOnDemand: true)
+        folder.pace = 1_000_000
+        for path in ["d/a", "d/b"] { folder.write(.local, path, 1) }
+        try rest(&folder)
+        folder.open("d/b")
+        let id = try folder.demand(.away, "d")
+        #expect(folder.end(of: id) == nil && folder.placeholders == ["d/a"])
+        folder.open("d/b", isClosed: true)
+        try folder.pass(seconds: 3)
+        #expect(folder.end(of: id) == .done && folder.placeholders == ["d/a", "d/b"])
     }
 
     @Test("a directory is freed but for what is pinned in it")

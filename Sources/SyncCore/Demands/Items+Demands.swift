@@ -161,13 +161,13 @@ extension Items {
 
     /// An effect for a file failed, for which there are demands. True if nothing else is to be done for it.
     mutating func noteDemandedFailure(_ failure: EffectFailure, of file: NodeID) throws -> Bool {
-        guard let aim = demands.aims[file] else { return false }
+        guard demands.contains(file) else { return false }
         let attempts = demands.noteAttempt(file)
         switch failure.reason {
         // Everything ends when the session is offline.
         case .unreachable: return false
-        case .changed, .notFound, .exists, .notEmpty: if attempts < Self.attemptsAtMost { return false }
-        case .busy: if aim == .here && attempts < Self.attemptsAtMost { return false }
+        // A program that shows files may have read this one for a moment. The mount is told last that it is closed again.
+        case .changed, .notFound, .exists, .notEmpty, .busy: if attempts < Self.attemptsAtMost { return false }
         case .nameClash, .putOff, .denied, .noSpace, .io, .notMounted: break
         }
         return try failDemands(for: file, DemandFailure(failure))

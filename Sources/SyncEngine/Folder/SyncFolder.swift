@@ -19,7 +19,7 @@ package final class SyncFolder: @unchecked Sendable {
     package var onDemandReport: ((DemandID, DemandReport) -> Void)?
     /// The folder's trees; read-only, and only on the loop.
     package private(set) var store: SQLiteStore
-    /// The status of the folder, as last reported.
+    /// The status of the folder, as of the last event.
     package private(set) var status = SessionStatus(phase: .looking, state: .synced, counts: StateCounts())
     /// The side that does not answer; nil while both do.
     package private(set) var silentSide: Side?
@@ -351,6 +351,8 @@ package final class SyncFolder: @unchecked Sendable {
         var effects: [(EffectID, Effect)] = []
         var (urgencies, abandoned): ([EffectID: Urgency], Set<EffectID>) = ([:], [])
         var activities: [Activity] = []
+        // Whoever is told of anything below may ask for the status, and the end of a run is told before it.
+        for case .folderStatus(let status) in actions { note(status) }
         for action in actions {
             switch action {
             case .run(let id, let effect): effects.append((id, effect))
@@ -359,7 +361,8 @@ package final class SyncFolder: @unchecked Sendable {
             case .demand(let id, let report): tell(id, report)
             case .setTimer(let timer, let delay): set(timer, after: delay)
             case .publish(let states): delegate?.syncFolder(self, changed: states)
-            case .folderStatus(let status): tell(status)
+            // What was told before may have led to a newer one.
+            case .folderStatus: tellStatus()
             case .activity(let activity): activities.append(activity)
             case .quiescent(let summary):
                 record(&activities)
@@ -382,10 +385,16 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func tell(_ status: SessionStatus) {
+        note(status)
+        tellStatus()
+    }
+
+    private func note(_ status: SessionStatus) {
         toldBySession = status
         self.status = silentSide.map { silence(of: $0, status) } ?? status
-        delegate?.syncFolder(self, status: self.status)
     }
+
+    private func tellStatus() { delegate?.syncFolder(self, status: status) }
 
     // MARK: Sides that do not answer
 
