@@ -166,6 +166,7 @@ struct OnDemandTests {
         let folder = try OnDemandWorld(remote: ["film": Self.film, "d/note": "note"], local: ["own": "own"])
         try folder.await("film", .online)
         #expect(try folder.read("d/note") == "note")
+        try folder.await("d/note", .here)
         let remove = { (options: VariantMap) in
             try folder.world.call(
                 folder.bus, Names.worker, Names.workerPath, EngineInterface.folders.name, "RemoveFolder",
