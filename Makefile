@@ -103,17 +103,11 @@ build:
 icons:
 	Icons/tray/render.py
 
-# The manual pages of `roundel`, in English and in the languages of po/, and of libroundel; to be made anew when what the
-# program says of its commands changes, a translation, or the header of the library.
+# The manual pages, in English and in the languages of po/; to be made anew when a frame in Documentation/man changes, what
+# the program says of its commands, a translation, or the header of libroundel.
 manual: toolchain
 	$(SWIFT) build --product roundel
-	roundel="$$($(SWIFT) build --show-bin-path)/roundel"; \
-	packaging/manual.py "$$roundel" >Documentation/man/roundel.1; \
-	for language in $$(sed 's/#.*//' po/LINGUAS); do \
-	    mkdir -p "Documentation/man/$$language"; \
-	    packaging/manual.py "$$roundel" "$$language" >"Documentation/man/$$language/roundel.1"; \
-	done
-	packaging/library-manual.py >Documentation/man/libroundel.3
+	packaging/manual.py Documentation/man "$$($(SWIFT) build --show-bin-path)/roundel"
 
 # The texts to be translated; to be written anew when one changes.
 pot:
@@ -331,7 +325,7 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Benchmarks/on-demand
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Packages/*.py)
-	@$(CHECK_TYPES) --scripts-are-modules packaging/release-link.py packaging/new-version.py
+	@$(CHECK_TYPES) --scripts-are-modules packaging/release-link.py packaging/new-version.py packaging/manual.py packaging/library_page.py
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Soak/run $(wildcard Tests/Soak/*.py)

@@ -46,6 +46,7 @@ install -D -m 644 -t "$share/man/man1" Documentation/man/*.1
 install -D -m 644 -t "$share/man/man3" Documentation/man/*.3
 for language in Documentation/man/*/; do
     install -D -m 644 -t "$share/man/$(basename "$language")/man1" "$language"*.1
+    install -D -m 644 -t "$share/man/$(basename "$language")/man3" "$language"*.3
 done
 install -D -m 644 -t "$share/doc/roundel/examples" examples/*
 install -D -m 644 "$BUILT/completions/bash" "$share/bash-completion/completions/roundel"

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Writes the manual page of `roundel`, from what the program says of its commands and the page's own sections.
+"""Writes the manual pages, in English and in the languages of po/LINGUAS, from their frames in Documentation/man. That of
+`roundel` has what the program says of its commands, that of libroundel what its header says.
 
-  packaging/manual.py PROGRAM              in English, to standard output
-  packaging/manual.py PROGRAM LANGUAGE     in a language of po/LINGUAS
+  packaging/manual.py DIRECTORY PROGRAM     all pages: NAME.1, and LANGUAGE/NAME.1
+  packaging/manual.py DIRECTORY             without that of `roundel`
 """
 import json
 import os
@@ -17,23 +18,24 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "po"))
 
 import frame
-import messages
+import library_page
+import roff
+import update
 
-FRAME = ROOT / "Documentation/man/roundel.1.in"
+FRAMES = ROOT / "Documentation/man"
 # Described once for all commands, in the page's own sections.
 COMMON = {"json", "version", "help"}
 
 
 def escaped(text: str) -> str:
     """Text as roff shows it, each character as it stands; what is in backquotes is bold."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     # A line may be broken after a comma between members of JSON.
-    return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", text).replace(',"', ',\\:"').replace('"|"', '"|\\:"')
+    return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", roff.escaped(text)).replace(',"', ',\\:"').replace('"|"', '"|\\:"')
 
 
 def lines(text: str) -> list[str]:
     """A paragraph as roff takes it: no line that begins like a request."""
-    return [f"\\&{line}" if line.startswith((".", "\\(aq")) else line for line in escaped(text).split("\n")]
+    return [roff.begun(line) for line in escaped(text).split("\n")]
 
 
 def value(argument: dict[str, Any]) -> str:
@@ -66,7 +68,8 @@ def section(command: dict[str, Any]) -> list[str]:
     arguments = [argument for argument in command.get("arguments", []) if argument["valueName"] not in {"version", "help"}]
     synopsis = " ".join([f"\\fB{escaped(' '.join(words))}\\fR", *map(in_synopsis, arguments)])
     page = [f".SS {escaped(' '.join(words[1:]))}", synopsis, ".PP", *lines(command["abstract"])]
-    for paragraph in filter(None, command.get("discussion", "").split("\n\n")):
+    discussion: str = command.get("discussion", "")
+    for paragraph in filter(None, discussion.split("\n\n")):
         page += [".PP", *lines(paragraph)]
     for argument in arguments:
         if argument["valueName"] in COMMON or "abstract" not in argument:
@@ -91,19 +94,37 @@ def described(program: str, language: str) -> dict[str, Any]:
     return command
 
 
-def main() -> None:
-    program, language = sys.argv[1], "".join(sys.argv[2:])
-    known = messages.singular((ROOT / f"po/{language}.po").read_text()) if language else {}
-    page = []
-    for piece in frame.pieces(FRAME.read_text()):
-        if piece.text == "@COMMANDS@":
-            page += [line for command in commands(described(program, language)) for line in section(command)]
-        elif piece.is_text:
+def parts(program: str, language: str, known: dict[str, str]) -> dict[str, list[str]]:
+    """What stands in the places of frames."""
+    result = library_page.parts(known)
+    if program:
+        result["@COMMANDS@"] = [line for command in commands(described(program, language)) for line in section(command)]
+    return result
+
+
+def page(source: str, known: dict[str, str], inserted: dict[str, list[str]]) -> str:
+    """The page for a frame, with translations and what stands in its places."""
+    result = []
+    for piece in frame.pieces(source):
+        if piece.is_text:
             text = known.get(piece.text, piece.text)
-            page += [piece.before + text + piece.after] if piece.before else lines(text)
+            result += [piece.before + text + piece.after] if piece.before else lines(text)
         else:
-            page.append(piece.text)
-    print("\n".join(page))
+            result += inserted.get(piece.text, [piece.text])
+    return "\n".join(result) + "\n"
+
+
+def main() -> None:
+    directory, program = pathlib.Path(sys.argv[1]), "".join(sys.argv[2:])
+    sources = {path.stem: path.read_text() for path in sorted(FRAMES.glob("*.in"))}
+    catalogues = update.catalogues()
+    for language in ("", *catalogues):
+        known = catalogues.get(language, {})
+        inserted = parts(program, language, known)
+        (directory / language).mkdir(parents=True, exist_ok=True)
+        for name, source in sources.items():
+            if program or "@COMMANDS@" not in source:
+                (directory / language / name).write_text(page(source, known, inserted))
 
 
 if __name__ == "__main__":

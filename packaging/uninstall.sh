@@ -71,7 +71,8 @@ done
 case $root in
     /usr | /usr/local) if [ "$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi ;;
 esac
-for translated in "$root"/share/locale/*/LC_MESSAGES/roundel.mo "$root"/share/man/*/man1/roundel.1; do
+for translated in "$root"/share/locale/*/LC_MESSAGES/roundel.mo "$root"/share/man/*/man1/roundel*.1 \
+    "$root"/share/man/*/man3/libroundel.3; do
     [ -f "$translated" ] || continue
     rm -f "$translated"
     remove_empty "$(dirname "$translated")"

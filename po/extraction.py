@@ -1,10 +1,12 @@
-"""What is to be translated in this tree: `tr` in Swift, `_` and `n_` in C and C++, entries of the desktop, the manual."""
+"""What is to be translated in this tree: `tr` in Swift, `_` and `n_` in C and C++, entries of the desktop, the manual,
+the header of libroundel."""
 import pathlib
 import subprocess
 from collections.abc import Iterable
 
 import entries
 import frame
+import header
 import messages
 import swift_source
 from messages import Message, Messages
@@ -86,13 +88,14 @@ def of_c(root: pathlib.Path, files: Iterable[pathlib.Path]) -> list[Message]:
 
 
 def of_tree(root: pathlib.Path) -> Messages:
-    """The messages of everything below Sources, of the entries of the desktop and of the manual."""
+    """The messages of everything below Sources, of the entries of the desktop and of the manual pages."""
     result = Messages()
     sources = root / "Sources"
     for file in sorted(sources.rglob("*.swift")):
         for message in of_swift(file.read_text(), str(file.relative_to(root))):
             result.add(message)
     files = sorted(file for file in sources.rglob("*") if file.suffix in (".c", ".cpp", ".h"))
-    for message in [*of_c(root, files), *entries.messages_of(root), *frame.messages_of(root)]:
+    for message in [*of_c(root, files), *entries.messages_of(root), *frame.messages_of(root),
+                    *header.messages_of(root)]:
         result.add(message)
     return result

@@ -84,20 +84,10 @@ class HeaderTests(unittest.TestCase):
             with self.subTest(type=name):
                 self.assertEqual(documented[name], re.findall(r"(\w+)(?: = \d+,|;)$", members, re.MULTILINE))
 
-    def test_the_manual_says_what_the_header_says(self) -> None:
-        made = subprocess.run([ROOT / "packaging/library-manual.py"], capture_output=True, text=True, check=True)
-        page = (ROOT / "Documentation/man/libroundel.3").read_text()
-        self.assertEqual(page, made.stdout, "`packaging/library-manual.py` writes it anew")
-
     def test_the_page_shows_the_example_whole(self) -> None:
         page = (ROOT / "Documentation/writing-a-host.md").read_text()
         shown = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
         self.assertEqual(shown, [(ROOT / "examples/host.c").read_text()])
-
-    def test_the_manual_is_set_without_warnings(self) -> None:
-        done = subprocess.run(["groff", "-man", "-ww", "-K", "utf8", "-T", "utf8", "-rLL=130n",
-                               ROOT / "Documentation/man/libroundel.3"], capture_output=True, text=True, check=True)
-        self.assertEqual(done.stderr, "")
 
     def test_old_and_new_languages_take_the_header(self) -> None:
         for compiler, options in (("cc", ["-std=c99", "-xc"]), ("c++", ["-std=c++11", "-xc++"])):

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "po"))
 import entries
 import extraction
 import frame
+import header
 import messages
 import pseudo
 import swift_source
@@ -137,10 +138,12 @@ class LanguageFileTests(unittest.TestCase):
                 self.assertEqual([gap for message in found for gap in message.gaps(int(forms))], [])
 
     def test_commands_and_words_for_arguments_stay(self) -> None:
-        stays = re.compile(r"`[^`]*`|(?<![\w-])--[a-z][a-z-]*|\b[A-Z]{4,}\b|(?<![}])(?:[\w+]+:/)?/[\w./@-]*\w", re.ASCII)
+        stays = re.compile(
+            header.NAMES.pattern + r"|`[^`]*`|(?<![\w-])--[a-z][a-z-]*|\b[A-Z]{4,}\b|(?<![}])(?:[\w+]+:/)?/[\w./@-]*\w",
+            re.ASCII)
         # Headings of the manual are words. Chinese has no blanks: its letters may stand beside any of these.
         words = {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT", "STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
-                 "ALSO"}
+                 "EXAMPLE", "TYPES", "FUNCTIONS", "ALSO"}
         for language in update.languages():
             changed = []
             for message in messages.read((ROOT / f"po/{language}.po").read_text()):
@@ -260,8 +263,10 @@ class CatalogueTests(unittest.TestCase):
         installed = self.work / "there/opt/r/share/locale"
         self.assertEqual([str(path.relative_to(installed)) for path in installed.rglob("*.mo")],
                          ["en@pseudo/LC_MESSAGES/roundel.mo"])
+        manual = installed.with_name("man") / "de"
+        self.assertTrue((manual / "man1/roundel-mount.1").is_file() and (manual / "man3/libroundel.3").is_file())
         subprocess.run([ROOT / "packaging/uninstall.sh"], env=environment, capture_output=True, check=True)
-        self.assertFalse(installed.exists())
+        self.assertFalse(installed.exists() or manual.exists())
 
 
 if __name__ == "__main__":

@@ -26,6 +26,9 @@ package enum Quantity {
         }
     }
 
+    /// A share of a whole.
+    package static func percent(_ share: some BinaryInteger) -> String { tr("{1} %", "\(share)") }
+
     /// The end of a list of which not all is shown.
     package static func more(_ count: some BinaryInteger) -> String {
         tr(count, one: "and 1 more", other: "and {1} more")

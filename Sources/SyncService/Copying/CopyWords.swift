@@ -88,7 +88,7 @@ struct CopyWords {
         _ title: String, _ sentences: [String], _ outcome: CopyOutcome, _ urgency: FolderNotice.Urgency
     ) -> FolderNotice {
         FolderNotice(
-            id: "copied-\(number)", title: title, text: sentences.joined(separator: " "), urgency: urgency,
+            id: "copied-\(number)", title: title, text: TextList.ofSentences(sentences), urgency: urgency,
             actions: outcome.placed.isEmpty ? [] : [.init(id: CopyAction.show(number).id, label: tr("Show"))]
         ).shortened
     }

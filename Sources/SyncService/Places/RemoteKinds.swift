@@ -62,7 +62,7 @@ extension WorkerError {
             }
         let explainer = Explainer(folder: label)
         let sentences = [refusal.message, refusal.advice].compactMap { $0.map(explainer.sentence) }
-        self.init(code, sentences.joined(separator: " "))
+        self.init(code, TextList.ofSentences(sentences))
     }
 
     /// - Parameter forms: How the addresses of the kinds of remotes look.

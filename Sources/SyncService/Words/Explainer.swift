@@ -529,7 +529,7 @@ struct Explainer {
             arguments[1] = Int32(arguments[1]).map { "\(Errno(rawValue: $0))" } ?? arguments[1]
         }
         if said.code == .attributesLost, arguments.count > 1 {
-            arguments[1] = arguments[1...].map(Self.attribute).joined(separator: ", ")
+            arguments[1] = TextList.of(arguments[1...].map(Self.attribute))
         }
         return arguments
     }

@@ -48,10 +48,10 @@ struct AttributeReport: Sendable, Equatable {
         switch value {
         case .unsigned(let count) where key == .filesHere || key == .filesOnline: "\(count)"
         case .string(let text): text
-        case .byte(let number): "\(number) %"
+        case .byte(let number): Quantity.percent(number)
         case .unsigned(let number): Quantity.bytes(number)
         case .signed(let time): TimeText.local(time)
-        case .strings(let texts): texts.joined(separator: ", ")
+        case .strings(let texts): TextList.of(texts)
         case .truth(let truth): truth ? tr("yes") : tr("no")
         }
     }

@@ -227,7 +227,7 @@ extension EmblemReport {
 
     /// A list of names.
     private static func list(_ names: [String]) -> String {
-        guard names.count == 2 else { return names.joined(separator: ", ") }
+        guard names.count == 2 else { return TextList.of(names) }
         return tr("{1} and {2}", names[0], names[1])
     }
 }

@@ -1,10 +1,13 @@
+import Support
+
 /// A bar of fixed width, followed by the percentage.
 enum ProgressBar {
     /// A bar with a resolution of an eighth of a cell on a terminal, otherwise only the percentage.
     static func text(_ percent: UInt8, width: Int = 12, on terminal: Terminal) -> String {
-        let share = "\(min(percent, 100)) %"
-        guard terminal.isInteractive else { return share }
-        let label = String(repeating: " ", count: max(0, 5 - share.count)) + share
+        // In a pipe, programs read it.
+        guard terminal.isInteractive else { return "\(min(percent, 100)) %" }
+        let share = Quantity.percent(min(percent, 100))
+        let label = String(repeating: " ", count: max(0, 5 - DisplayWidth.of(share))) + share
         return bar(min(percent, 100), width: width, unicode: terminal.hasUnicode) + " " + label
     }
 

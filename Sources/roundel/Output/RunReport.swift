@@ -45,7 +45,7 @@ extension SyncRunResult {
     }
 
     private var rehearsal: String {
-        work.isEmpty ? tr("There is nothing to do.") : tr("Would be: {1}.", work.joined(separator: ", "))
+        work.isEmpty ? tr("There is nothing to do.") : tr("Would be: {1}.", TextList.of(work))
     }
 
     private func summary(on terminal: Terminal) -> String {
@@ -59,8 +59,8 @@ extension SyncRunResult {
         case (.paused, true): return tr("Nothing was synced: syncing is paused.")
         case (.pending, true): return tr("{1}: nothing was done.", word)
         case (_, true): return waiting.isEmpty ? tr("{1}: nothing to do.", word) : tr("{1}: nothing was done.", word)
-        case (.error, false): return tr("{1}.", work.joined(separator: ", "))
-        case (_, false): return tr("{1}: {2}.", word, work.joined(separator: ", "))
+        case (.error, false): return tr("{1}.", TextList.of(work))
+        case (_, false): return tr("{1}: {2}.", word, TextList.of(work))
         }
     }
 

@@ -79,10 +79,11 @@ extension FolderSummary {
     private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {
         let bar = ProgressBar.text(percent, width: 24, on: terminal)
         guard let details, details.bytesTotal > 0 else { return bar }
-        let amount = tr("{1} of {2}", Quantity.bytes(details.bytesDone), Quantity.bytes(details.bytesTotal))
-        guard let rate = details.rate else { return bar + Style.dim.apply(to: "  " + amount, on: terminal) }
-        let pace = Self.pace(Quantity.bytes(rate), details.remaining.map(Quantity.time))
-        return bar + Style.dim.apply(to: "  " + amount + ", " + pace, on: terminal)
+        let (done, total) = (Quantity.bytes(details.bytesDone), Quantity.bytes(details.bytesTotal))
+        let pace = details.rate.map { Self.pace(Quantity.bytes($0), details.remaining.map(Quantity.time)) }
+        // Translators: {1} and {2} are sizes, {3} is the speed with the time that is left.
+        let amount = pace.map { tr("{1} of {2}, {3}", done, total, $0) } ?? tr("{1} of {2}", done, total)
+        return bar + Style.dim.apply(to: "  " + amount, on: terminal)
     }
 
     /// Whether the text of the folder is this sentence already.

@@ -14,10 +14,10 @@ enum RootOffer {
                 step.isRemoving
                     ? tr(
                         "These have plugins in the system's directories, where only root can take them away: {1}",
-                        names.joined(separator: ", "))
+                        TextList.of(names))
                     : tr(
                         "These look for plugins in the system's directories only, where only root can put them: {1}",
-                        names.joined(separator: ", "))))
+                        TextList.of(names))))
         console.print("  " + DisplayText.escaped(Administrator.text(step.command)))
         // Translators: y and N stay, for the answer is read as y or yes in every language.
         guard Consent.isGiven(tr("Run it now? [y/N]")) else { return false }

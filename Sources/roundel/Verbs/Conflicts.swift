@@ -51,7 +51,7 @@ extension SyncConflict {
         let hint = word.map {
             Style.dim.apply(to: "  roundel resolve \(DisplayText.escaped($0)) mine|theirs|both", on: terminal)
         }
-        let title = glyph + Style.bold.apply(to: path, on: terminal) + " (\(kindInWords))"
+        let title = glyph + tr("{1} ({2})", Style.bold.apply(to: path, on: terminal), kindInWords)
         return [title] + table.lines(on: terminal, indent: "  ") + [hint].compactMap(\.self)
     }
 

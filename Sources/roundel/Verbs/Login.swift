@@ -155,7 +155,7 @@ struct LogoutCommand: AsyncParsableCommand {
         guard !yes, !affected.isEmpty else { return }
         let (files, bytes) = try await folders.placeholders(in: affected)
         guard removeLocal || files > 0 else { return }
-        let names = affected.map { WorkerPath.sentence($0.uri) }.joined(separator: ", ")
+        let names = TextList.of(affected.map { WorkerPath.sentence($0.uri) })
         let sentence =
             removeLocal
             ? tr("Files in {1} that are the same on the remote are removed from this computer.", names)

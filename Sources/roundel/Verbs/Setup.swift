@@ -18,7 +18,7 @@ struct SetupCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            tr("These only: {1}.", SupportedFileManager.all.map(\.program).joined(separator: ", ")),
+            tr("These only: {1}.", TextList.of(SupportedFileManager.all.map(\.program))),
             valueName: "file-manager"),
         completion: .list(SupportedFileManager.all.map(\.program)))
     var programs: [String] = []
@@ -35,7 +35,7 @@ struct SetupCommand: AsyncParsableCommand {
         let known = SupportedFileManager.all.map(\.program)
         if let unknown = programs.first(where: { !known.contains($0) }) {
             throw ValidationError(
-                tr("There is no plugin for “{1}”; there are some for {2}.", unknown, known.joined(separator: ", ")))
+                tr("There is no plugin for “{1}”; there are some for {2}.", unknown, TextList.of(known)))
         }
         if remove, emblems {
             throw ValidationError(tr("--remove takes the emblems away, too; --emblems has no meaning there."))

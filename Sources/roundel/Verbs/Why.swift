@@ -32,8 +32,8 @@ struct WhyCommand: AsyncParsableCommand {
 extension ItemFacts {
     fileprivate func lines(on terminal: Terminal) -> [String] {
         let appearance = BadgeAppearance.of(state)
-        let heading = DisplayText.escaped(item.sentencePath) + ": "
-        var lines = [heading + appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)]
+        let label = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
+        var lines = [tr("{1}: {2}", DisplayText.escaped(item.sentencePath), label)]
         let isDirectory = ListedItem.kind(of: item.filePath) == .directory
         var sentences = [reason ?? meaning].compactMap(\.self)
         if let contents { sentences.append(ContentsWords.sentence(contents, isDirectory: isDirectory)) }

@@ -106,7 +106,7 @@ package enum RcloneCode: String, RemoteCode {
             return tr(
                 "The remote {1} cannot be used. What is wrong, this may tell: rclone lsd {2}", arguments: arguments)
         case .remotes:
-            return tr("You configured: {1}", arguments.map { "rclone:\($0):" }.joined(separator: ", "))
+            return tr("You configured: {1}", TextList.of(arguments.map { "rclone:\($0):" }))
         case .noRemotes: return tr("rclone has no remotes yet. Make one with: rclone config")
         case .noName: return tr("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone.")
         case .badPath:

@@ -1,14 +1,19 @@
 /// The bytes of a catalogue in gettext's binary form, as msgfmt(1) writes them.
-struct MoFile {
+public struct MoFile {
     /// The translations by the English text; that of a plural is its singular and its plural, with a NUL between them.
-    var messages: [String: String]
-    var plural = "nplurals=2; plural=(n != 1);"
-    var charset = "UTF-8"
-    var isBigEndian = false
+    public var messages: [String: String]
+    /// The rule of the header for the form that goes with a number.
+    public var plural = "nplurals=2; plural=(n != 1);"
+    /// What the header says of the encoding, which is UTF-8 whatever it says.
+    public var charset = "UTF-8"
+    /// The order of the bytes of numbers.
+    public var isBigEndian = false
 
-    init(_ messages: [String: String]) { self.messages = messages }
+    /// - Parameter messages: The translations by the English text.
+    public init(_ messages: [String: String]) { self.messages = messages }
 
-    var bytes: [UInt8] {
+    /// The whole file.
+    public var bytes: [UInt8] {
         var messages = messages
         messages[""] = "Content-Type: text/plain; charset=\(charset)\nPlural-Forms: \(plural)\n"
         let sorted = messages.map { (original: Array($0.key.utf8), translation: Array($0.value.utf8)) }
