@@ -17,7 +17,7 @@ case $frameworks in
         kde_test="plasma-integration qt6-base-dev-tools qt6-svg-plugins qt6-wayland" ;;
 esac
 
-plugins="cmake extra-cmake-modules libcaja-extension-dev libdbus-1-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
+plugins="cmake extra-cmake-modules g++ libcaja-extension-dev libdbus-1-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
     libthunarx-3-dev $kde"
 demo="dbus-daemon fuse3"
 test="adwaita-icon-theme apache2-bin bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs

@@ -76,10 +76,13 @@ final class RemovedFolders {
                 planAgeing()
                 withExtendedLifetime(unit) {
                     countKept(of: unit.settings.id) { [unowned self] count in
-                        removeRemains(of: unit.settings, roots)
                         var kept = count
                         (kept.dropped, kept.droppedBytes) = (UInt64(clamping: files), UInt64(clamping: bytes))
-                        onRemoved(.success(kept))
+                        removeRemains(of: unit.settings, roots) { [unowned self] in
+                            // In this order: who ends in between forgets it later.
+                            if kept.versions == 0 && !kept.isPartial { forget(unit.settings.id) }
+                            onRemoved(.success(kept))
+                        }
                     }
                 }
             }
@@ -110,23 +113,23 @@ final class RemovedFolders {
         unfinishedTimer.set(after: pause)
     }
 
-    /// Counts the kept versions of a removed folder, and forgets the folder if there are none.
+    /// Counts the kept versions of a removed folder.
     private func countKept(of id: String, _ onCounted: @escaping (SyncKeptVersions) -> Void) {
         guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(SyncKeptVersions()) }
         let kept = place.kept
-        blocking.run(within: Patience.Worker.keptVersions, { SyncKeptVersions(kept) }) { [unowned self] count in
+        blocking.run(within: Patience.Worker.keptVersions, { SyncKeptVersions(kept) }) { count in
             var result = count ?? SyncKeptVersions()
             result.isPartial = result.isPartial || count == nil
-            if result.versions == 0 && !result.isPartial { forget(id) }
             onCounted(result)
         }
     }
 
     /// Removes what syncing needed of a folder that was just removed. What is kept stays.
-    private func removeRemains(of folder: FolderSettings, _ roots: FolderRoots?) {
+    private func removeRemains(of folder: FolderSettings, _ roots: FolderRoots?, _ done: @escaping () -> Void) {
         let removed = RemovedFolder(folder, roots ?? .unknown, removed: WallClock.microseconds)
-        guard let kept = try? KeptPlace(removed, places, kinds).kept else { return }
-        _ = blocking.run({ kept.removeRemains() }) { _ in }
+        guard let kept = try? KeptPlace(removed, places, kinds).kept else { return done() }
+        let isBegun = blocking.run({ kept.removeRemains() }) { _ in done() }
+        if !isBegun { done() }
     }
 
     /// Forgets a removed folder that has no kept versions any more.
