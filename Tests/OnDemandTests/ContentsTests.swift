@@ -120,17 +120,23 @@ struct ContentsTests {
         #expect(read("empty") == .success([]) && !folder.isMarked("empty"))
     }
 
+    /// A program that appends a byte; without a look at the file before.
+    private func appending(_ name: String, throughDescriptor: Bool = false) throws -> RunningProgram {
+        let path = throughDescriptor ? "f'/proc/self/fd/{os.open(sys.argv[1], os.O_PATH)}'" : "sys.argv[1]"
+        // Only a name can be created.
+        let flags = "os.O_RDWR | os.O_APPEND" + (throughDescriptor ? "" : " | os.O_CREAT")
+        let program = "import os, sys; os.write(os.open(\(path), \(flags)), bytes([77]))"
+        return try reader(name, ["/usr/bin/python3", "-c", program])
+    }
+
     @Test(
         "who waited while a placeholder got another size writes at the end of what came",
-        arguments: [(300_000, 100_000), (100_000, 300_000)])
-    func resizedMeanwhile(sizes: (old: Int, new: Int)) throws {
+        arguments: [(300_000, 100_000), (100_000, 300_000)], [false, true])
+    func resizedMeanwhile(sizes: (old: Int, new: Int), throughDescriptor: Bool) throws {
         let worker = try StandInWorker(folder, .keep)
         defer { worker.close() }
         try worker.make([("file", 1, sizes.old)])
-        // Without a look at the file before.
-        let appending =
-            "import os, sys; os.write(os.open(sys.argv[1], os.O_RDWR | os.O_CREAT | os.O_APPEND), bytes([77]))"
-        let waiting = try reader("file", ["/usr/bin/python3", "-c", appending])
+        let waiting = try appending("file", throughDescriptor: throughDescriptor)
         let wanted = try worker.fetch()
         let staged = try worker.stage(version: 2, size: sizes.new)
         #expect(try worker.describe("file", version: 2, size: sizes.new) == nil)
@@ -141,6 +147,22 @@ struct ContentsTests {
         let found = read("file")
         let right = found == .success(Pattern.bytes(version: 2, size: sizes.new) + [77])
         #expect(right, "\(Pattern.difference(of: found, from: 2))")
+    }
+
+    @Test("who waited while a file was emptied writes at its beginning")
+    func emptiedMeanwhile() throws {
+        let worker = try StandInWorker(folder, .keep)
+        defer { worker.close() }
+        for number in 0..<10 {
+            let name = "file\(number)"
+            try worker.make([(name, 1, 100_000)])
+            let waiting = try appending(name)
+            _ = try worker.fetch()
+            #expect(refusal(name, O_WRONLY | O_TRUNC) == 0)
+            #expect(try waiting.finish().status == 0)
+            let found = read(name)
+            #expect(found == .success([77]), "\(Pattern.difference(of: found, from: 1))")
+        }
     }
 
     @Test("what is here, or was changed since it was seen, is not described")

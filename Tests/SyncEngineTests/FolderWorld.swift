@@ -17,6 +17,7 @@ final class FolderWorld {
     private(set) var sync: SyncFolder
     private let recorder: Recorder
     let configuration: SessionConfiguration
+    private let wrapping: (any Remote) -> any Remote
 
     /// @unchecked: everything behind a lock.
     final class Recorder: SyncFolderDelegate, @unchecked Sendable {
@@ -48,30 +49,34 @@ final class FolderWorld {
         }
     }
 
+    /// - Parameter wrapping: What stands between the folder and the directory remote.
     init(
         in parent: String? = nil, remoteIn remoteParent: String? = nil, stateIn stateParent: String? = nil,
-        configuration: SessionConfiguration = SessionConfiguration(tag: "TEST", pauses: Patience.Syncing.session)
+        configuration: SessionConfiguration = SessionConfiguration(tag: "TEST", pauses: Patience.Syncing.session),
+        wrapping: @escaping (any Remote) -> any Remote = { $0 }
     ) throws {
         folder = try TemporaryDirectory(in: parent)
         remote = try TemporaryDirectory(in: remoteParent ?? parent)
         state = try TemporaryDirectory(in: stateParent ?? parent)
         data = try TemporaryDirectory(in: parent)
         self.configuration = configuration
+        self.wrapping = wrapping
         recorder = Recorder()
-        sync = try Self.make(folder, remote, state, data, loop, configuration)
+        sync = try Self.make(folder, remote, state, data, loop, configuration, wrapping)
         sync.delegate = recorder
     }
 
     private static func make(
         _ folder: TemporaryDirectory, _ remote: TemporaryDirectory, _ state: TemporaryDirectory,
-        _ data: TemporaryDirectory, _ loop: DispatchControlLoop, _ configuration: SessionConfiguration
+        _ data: TemporaryDirectory, _ loop: DispatchControlLoop, _ configuration: SessionConfiguration,
+        _ wrapping: (any Remote) -> any Remote
     ) throws -> SyncFolder {
         let local = DiskEndpoints.local(
             at: folder.path, stateDirectory: state.path.appending("area"), dataHome: data.path, owner: .constant("id"))
         let other = DiskEndpoints.remote(at: remote.path, owner: .constant("id"))
         return try SyncFolder(
-            id: "id", path: folder.path, storePath: state.path.appending("trees.db"), local: local, remote: other,
-            configuration: configuration, loop: loop)
+            id: "id", path: folder.path, storePath: state.path.appending("trees.db"), local: local,
+            remote: wrapping(other), configuration: configuration, loop: loop)
     }
 
     var record: Recorder.Record { recorder.record.withLock { $0 } }
@@ -161,7 +166,7 @@ final class FolderWorld {
         loop.queue.sync { sync.store.close() }
         recorder.record.withLock { $0.isStopped = false }
         let result = try between()
-        self.sync = try Self.make(folder, remote, state, data, loop, configuration)
+        self.sync = try Self.make(folder, remote, state, data, loop, configuration, wrapping)
         self.sync.delegate = recorder
         try then(result)
     }

@@ -65,8 +65,6 @@ package struct ContentsGate: Sendable {
     package static let waitingLimit = 10_000
     /// How many interruptions are kept for requests that have not arrived yet.
     private static let earlyLimit = 64
-    /// How many items are kept whose size changed while nobody was seen to wait for them.
-    private static let resizedLimit = 64
 
     private var items: [NodeNumber: Item] = [:]
     private var fetches: [FetchNumber: Fetch] = [:]
@@ -77,8 +75,7 @@ package struct ContentsGate: Sendable {
     private var early: [UInt64] = []
     /// Interrupted arrivals whose signals did not end the wait, with the time of the next look.
     private var lookAgain: [UInt64: Instant] = [:]
-    /// Items that lately got another size; of each, the next to be opened may have been on its way.
-    private var resized: [NodeNumber] = []
+    private var resized = ResizedItems()
     private var hasWorker = false
 
     package init() {}
@@ -152,6 +149,8 @@ package struct ContentsGate: Sendable {
     package mutating func emptied(_ arrival: Arrival, isOpen: Bool, isEmpty: Bool) -> [Action] {
         items[arrival.node]?.isTaken = false
         if isOpen { items[arrival.node]?.handles += 1 }
+        // The kernel learns the size by the answer, and they may have asked before.
+        if isEmpty { outdate(arrival.node) }
         return (isEmpty ? arrived(arrival.node, by: nil) : []) + advance(arrival.node)
     }
 
@@ -283,32 +282,36 @@ package struct ContentsGate: Sendable {
 
     /// An item has another size: whoever asked before has to look at it again.
     private mutating func resize(_ node: NodeNumber) {
+        // When one of them looks, the kernel knows the size.
+        if outdate(node) { resized.remove(node) } else { resized.add(node) }
+    }
+
+    /// Has those who wait to open an item look at it again.
+    ///
+    /// - Returns: Whether there are any.
+    @discardableResult
+    private mutating func outdate(_ node: NodeNumber) -> Bool {
+        guard var item = items[node] else { return false }
         var isAwaited = false
         func outdated(_ arrival: Arrival) -> Arrival {
             let outdated = arrival.resized()
             if outdated.isOutdated { isAwaited = true }
             return outdated
         }
-        let turns = items[node]?.turns.map { turn in
-            if case .pass(let arrival) = turn { Turn.pass(outdated(arrival)) } else { turn }
+        item.turns = item.turns.map { turn in
+            if case .pass(let arrival) = turn { .pass(outdated(arrival)) } else { turn }
         }
-        if let turns { items[node]?.turns = turns }
-        if let number = items[node]?.fetch, let waiting = fetches[number]?.waiting {
+        items[node] = item
+        if let number = item.fetch, let waiting = fetches[number]?.waiting {
             fetches[number]?.waiting = waiting.map(outdated)
         }
-        resized.removeAll { $0 == node }
-        // When one of them looks, the kernel knows the size.
-        guard !isAwaited else { return }
-        resized.append(node)
-        if resized.count > Self.resizedLimit { resized.removeFirst() }
+        return isAwaited
     }
 
     /// Who arrives as it has to be treated: it may have asked before the item got its size, and was not read until now.
     private mutating func noticed(_ arrival: Arrival) -> Arrival {
         let outdated = arrival.resized()
-        guard outdated.isOutdated, let place = resized.firstIndex(of: arrival.node) else { return arrival }
-        resized.remove(at: place)
-        return outdated
+        return outdated.isOutdated && resized.remove(arrival.node) ? outdated : arrival
     }
 
     /// Somebody cannot go on without contents.

@@ -41,6 +41,8 @@ package final class SyncFolder: @unchecked Sendable {
     private var hasStarted = false
     private var isStopped = false
     private var isClosed = false
+    /// Whether a new session is about to begin after one that failed, with a database that is sound.
+    private var isToBeginAgain = false
     private var isHeld = false
     private var inFlight = 0
     private var hasFinishedRun = false
@@ -172,7 +174,7 @@ package final class SyncFolder: @unchecked Sendable {
         switch command {
         case .demand(let id, _):
             openDemands.insert(id)
-            if let failure { return endDemands(as: DemandFailure(.held, failure.explanation)) }
+            if let failure, !isToBeginAgain { return endDemands(as: DemandFailure(.held, failure.explanation)) }
             if (runner == nil && !isChecking) || isStopped { return endDemands(as: DemandFailure(.interrupted)) }
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
@@ -309,6 +311,7 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func handle(_ events: [SessionEvent]) {
+        if isClosed { return }
         if failure != nil || isChecking {
             if isStopped { return finish() }
             for case .command(let command) in events where isChecking { deferred.append(command) }
@@ -330,7 +333,7 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func copyIfCommitted() {
-        guard !waitingForCommit.isEmpty, inFlight == 0 || failure != nil || isStopped else { return }
+        guard !isClosed, !waitingForCommit.isEmpty, inFlight == 0 || failure != nil || isStopped else { return }
         if let failure { return answerCopies(.failure(failure)) }
         guard session.isSettled || isStopped else { return }
         do {
@@ -358,7 +361,10 @@ package final class SyncFolder: @unchecked Sendable {
             case .run(let id, let effect): effects.append((id, effect))
             case .hasten(let id, let urgency): urgencies[id] = urgency
             case .abandon(let id): abandoned.insert(id)
-            case .demand(let id, let report): tell(id, report)
+            case .demand(let id, let report):
+                // Whoever is told of the end may stop the folder and close the database.
+                record(&activities)
+                tell(id, report)
             case .setTimer(let timer, let delay): set(timer, after: delay)
             case .publish(let states): delegate?.syncFolder(self, changed: states)
             // What was told before may have led to a newer one.
@@ -379,7 +385,6 @@ package final class SyncFolder: @unchecked Sendable {
         }
         if !urgencies.isEmpty { runner?.hasten(urgencies) }
         if !abandoned.isEmpty { runner?.abandon(abandoned) }
-        // Whoever was told of the end of a demand may have closed the database since.
         if hasFinishedRun && inFlight == 0 && !isClosed { rest() }
         copyIfCommitted()
     }
@@ -467,7 +472,7 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func record(_ activities: inout [Activity]) {
-        guard !activities.isEmpty else { return }
+        guard !activities.isEmpty, !isClosed else { return }
         defer { activities = [] }
         guard let records = try? store.append(activities, date: Moment.now.unixSeconds) else { return }
         delegate?.syncFolder(self, did: records)
@@ -493,6 +498,8 @@ package final class SyncFolder: @unchecked Sendable {
         runner?.retire()
         runner = nil
         endDemands(as: DemandFailure(.interrupted))
+        // Whoever was told may have closed it.
+        if isClosed { return }
         // What the store cannot roll back now is rolled back by closing it.
         try? store.rollBack()
         store.close()
@@ -504,6 +511,7 @@ package final class SyncFolder: @unchecked Sendable {
         guard failure.kind == .ahead, attempts == 0, !isStopped else { return waitForStore(failure) }
         attempts = 1
         self.failure = failure
+        isToBeginAgain = true
         let epoch = epoch
         loop.post { [weak self] in
             if let self, epoch == self.epoch, !isStopped { openStore() }
@@ -534,6 +542,7 @@ package final class SyncFolder: @unchecked Sendable {
     /// The database cannot be used: stops the folder, reports that, and tries again at growing intervals.
     private func waitForStore(_ failure: StoreFailure) {
         self.failure = failure
+        isToBeginAgain = false
         epoch += 1
         let epoch = epoch
         attempts += 1
@@ -560,7 +569,7 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// After `stop`: closes the database, so that another object can open it.
+    /// After `stop`: closes the database, so that another object can open it. Whatever is still reported is not followed.
     package func close() {
         isClosed = true
         store.close()
@@ -579,6 +588,7 @@ package final class SyncFolder: @unchecked Sendable {
             (store, warning, isUnchecked) = (opened.store, opened.warning, opened.isUnchecked)
             if opened.warning != nil { damage = .none }
             failure = nil
+            isToBeginAgain = false
             start()
         } catch {
             waitForStore(error)

@@ -17,19 +17,17 @@ final class ContentsWork {
     /// What is told of failures: of a directory, that of the first file in it.
     private static let failuresAtMost = 1_000
     private static let demandsAtOnce = 32
-    /// How often a demand is made again because the folder was not mounted.
-    private static let attemptsAtMost = 20
 
     private typealias End = (Result<(DemandEnd, DemandProgress), WorkerError>) -> Void
 
     /// An item that is under way.
     private struct Running {
         let item: Item
+        var end: End?
         var id: DemandID?
         /// What demands did that were made for it before, and what this one has done.
         var before = DemandProgress()
         var progress = DemandProgress()
-        var attempts = 0
 
         var sum: DemandProgress { before + progress }
     }
@@ -37,7 +35,7 @@ final class ContentsWork {
     private let aim: Demand.Aim
     private var waiting: ArraySlice<Item>
     private var running: [Int: Running] = [:]
-    private var toTryAgain: [(number: Int, end: End)] = []
+    private var retries = DemandRetries<ObjectIdentifier>()
     private let loop: EventLoop
     private lazy var retryTimer = loop.makeTimer { [weak self] in self?.tryAgain() }
     private var done = DemandProgress()
@@ -87,7 +85,6 @@ final class ContentsWork {
         onEnd = nil
         for one in running.values { if let id = one.id { one.item.unit.contents?.demands.withdraw(id) } }
         running = [:]
-        toTryAgain = []
         retryTimer.cancel()
     }
 
@@ -114,23 +111,29 @@ final class ContentsWork {
         // The object that made the demand may be released, not this one: whoever waits for the folder is told its end.
         let ended = item.unit.untilDeparture { [self] (result: Result<(DemandEnd, DemandProgress), WorkerError>) in
             guard let one = running.removeValue(forKey: number) else { return }
+            let isDone = if case .success((.done, _)) = result { true } else { false }
+            retries.ended(number, in: ObjectIdentifier(item.unit), isDone: isDone)
             switch result {
             case .success((let end, let progress)): finish(item, end, one.before + progress)
             case .failure(let error): fail(item.uri, error)
             }
             advance()
         }
-        demand(number, ended)
+        running[number]?.end = ended
+        demand(number)
     }
 
-    private func demand(_ number: Int, _ ended: @escaping End) {
-        guard let item = running[number]?.item, let contents = item.unit.contents else { return }
+    private func demand(_ number: Int) {
+        // Cancelled, or the folder has departed meanwhile.
+        guard let one = running[number], let ended = one.end, let contents = one.item.unit.contents else { return }
+        let item = one.item
         let id = contents.demands.make(Demand(aim, item.node)) { [weak self] report in
             switch report {
             case .waits(let reason): self?.wait(item.unit.explainer.sentence(reason))
             case .progress(let progress): self?.progress(number, progress)
-            case .ended(.failed(let failure), let progress) where failure.mayBeOfTheMount:
-                self?.awaitMount(number, failure, progress, ended)
+            case .ended(.failed(let failure), let progress):
+                if self?.awaitMount(number, failure, progress, ended) == true { return }
+                ended(.success((.failed(failure), progress)))
             case .ended(let end, let progress): ended(.success((end, progress)))
             }
         }
@@ -139,37 +142,33 @@ final class ContentsWork {
 
     // MARK: Not mounted
 
-    /// The folder was not mounted, or its program has just ended. It is usually there again in a moment.
+    /// Waits for a folder that was not mounted, or whose program has just ended.
+    ///
+    /// - Returns: Whether the demand goes on; otherwise it has failed.
     private func awaitMount(
         _ number: Int, _ failure: DemandFailure, _ progress: DemandProgress, _ ended: @escaping End
-    ) {
-        guard let one = running[number], let mount = one.item.unit.contents?.mount else { return }
-        guard mount.isWanted, one.attempts < Self.attemptsAtMost else {
-            return ended(.success((.failed(failure), progress)))
-        }
-        running[number]?.attempts += 1
+    ) -> Bool {
+        guard let one = running[number], let mount = one.item.unit.contents?.mount else { return false }
+        let (unit, folder) = (one.item.unit, ObjectIdentifier(one.item.unit))
+        guard retries.failed(number, in: folder, as: failure, isMountWanted: mount.isWanted) else { return false }
         running[number]?.id = nil
         running[number]?.before = one.before + progress.done
         running[number]?.progress = DemandProgress()
-        let notMounted = Explanation(.notMountedYet, .local, "\(one.item.unit.uri.filePath)")
-        wait(one.item.unit.explainer.sentence(notMounted))
+        let notMounted = Explanation(.notMountedYet, .local, "\(unit.uri.filePath)")
+        wait(unit.explainer.sentence(notMounted))
         mount.begin { [weak self] in
             guard let self, running[number] != nil else { return }
-            guard mount.isThere else {
+            guard retries.mounted(number, in: folder, isThere: mount.isThere) else {
                 let failure = DemandFailure(.offline, notMounted)
                 return ended(.success((.failed(failure), DemandProgress())))
             }
             // It may not be known yet that it went, and the sides are looked at first.
-            toTryAgain.append((number, ended))
             if !retryTimer.isSet { retryTimer.set(after: Patience.Worker.mountRetry) }
         }
+        return true
     }
 
-    private func tryAgain() {
-        let due = toTryAgain
-        toTryAgain = []
-        for (number, ended) in due { demand(number, ended) }
-    }
+    private func tryAgain() { for number in retries.takeDue() { demand(number) } }
 
     // MARK: Telling
 
@@ -225,18 +224,6 @@ extension DemandProgress {
         var done = Self()
         (done.filesDone, done.files, done.bytesDone, done.bytes) = (filesDone, filesDone, bytesDone, bytesDone)
         return done
-    }
-}
-
-extension DemandFailure {
-    /// Whether the folder on this computer does not answer, which is mounted again when its program ends, or the session
-    /// ended, maybe for that reason.
-    fileprivate var mayBeOfTheMount: Bool {
-        switch reason {
-        case .interrupted: true
-        case .offline: message.side == .local && [.unreachable, .notMountedYet].contains(message.code)
-        case .denied, .noSpace, .gone, .unsteady, .failed, .inUse, .pinned, .onlyHere, .held, .unsupported: false
-        }
     }
 }
 
