@@ -22,7 +22,7 @@ package enum HostRule: String, CheckRule {
 
     package var sentence: String {
         switch self {
-        case .observes: tr("It calls BeginObserving for a directory that it shows.")
+        case .observes: tr("It calls BeginObserving for the folder that it shows.")
         case .asks: tr("It asks for badges, by RequestBadges or RequestDirectory.")
         case .valid: tr("URIs are those of files, and names are one segment.")
         case .observedFirst: tr("It asks only in directories that it observes.")

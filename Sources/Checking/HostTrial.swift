@@ -53,6 +53,9 @@ package struct HostTrial: Sendable {
         case wentOn
         /// The host has left the bus.
         case left
+        /// The command that should start it has ended, and nobody has called.
+        /// - Parameter status: Its exit status; 128 and the number of the signal that ended it.
+        case commandEnded(status: Int32)
         /// What the host has to do by itself did not come in time.
         case waitedInVain(HostRule)
         /// It was watched for so long that it would have done something wrong.
@@ -79,6 +82,8 @@ package struct HostTrial: Sendable {
     /// Whether what arrives may have been sent before the host knew that it observes nothing any more: until it begins
     /// again.
     private var mayBeLate = false
+    /// A directory that it began to observe before the folder, if it has not come to that.
+    private var other: ItemURI?
     /// What it does now shows that it keeps this rule.
     private var expected: Set<HostRule> = [.observes, .asks]
     /// The pages that it should ask for, by their directories.
@@ -130,6 +135,11 @@ package struct HostTrial: Sendable {
         case .wentOn:
             for rule in [HostRule.unknown, .refusals, .stays] where expected.remove(rule) != nil { book.keep(rule) }
         case .left: left()
+        case .commandEnded(let status):
+            expected.remove(.observes)
+            book.fail(
+                .observes,
+                tr("The command ended by itself with the status {1}, before it called BeginObserving.", "\(status)"))
         case .waitedInVain(let rule): waitedInVain(rule)
         case .watched(let rule): book.keep(rule)
         case .skipped(let rule, let reason): book.skip(rule, reason)
@@ -151,7 +161,7 @@ package struct HostTrial: Sendable {
 
     private mutating func left() {
         // What it did not live to do is what it left for.
-        let reasons: [HostRule] = [.unknown, .refusals, .reset, .folders, .returns, .asks, .observes]
+        let reasons: [HostRule] = [.unknown, .refusals, .reset, .folders, .returns, .observes, .asks]
         let rule = isAway ? nil : reasons.first { expected.contains($0) }
         book.fail(rule ?? .stays, tr("It left the bus."))
     }
@@ -159,7 +169,7 @@ package struct HostTrial: Sendable {
     private mutating func waitedInVain(_ rule: HostRule) {
         expected.remove(rule)
         switch rule {
-        case .observes: book.fail(rule, tr("It did not call BeginObserving."))
+        case .observes: book.fail(rule, unobserved)
         case .asks: book.fail(rule, tr("It observes, and asks for no badges."))
         case .reset, .folders, .returns: book.fail(rule, tr("It did not call BeginObserving again."))
         case .pages:
@@ -171,8 +181,17 @@ package struct HostTrial: Sendable {
         }
     }
 
+    /// Why the folder counts as not observed.
+    private var unobserved: String {
+        guard let other else { return tr("It did not call BeginObserving.") }
+        return tr("It called BeginObserving for {1}, and not for {2}, which it has to show.", other.uri, folder.uri)
+    }
+
     /// Whether it has read every directory to its end.
     package var hasReadPages: Bool { open.isEmpty }
+
+    /// Whether it has asked for all that it shows.
+    package var hasSettled: Bool { !asked.isEmpty && hasReadPages }
 
     // MARK: Calls
 
@@ -231,7 +250,14 @@ package struct HostTrial: Sendable {
 
     private mutating func begin(_ directory: ItemURI) throws(RoundelError) -> Bool {
         mayBeLate = false
-        if expected.remove(.observes) != nil { book.keep(.observes) }
+        if expected.contains(.observes) {
+            if directory == folder {
+                expected.remove(.observes)
+                book.keep(.observes)
+            } else {
+                other = other ?? directory
+            }
+        }
         guard isMonitored(directory) else { return false }
         for rule in [HostRule.reset, .folders, .returns] where expected.remove(rule) != nil { book.keep(rule) }
         guard observed.count < Limits.directoriesPerCaller || observed[directory] != nil else {

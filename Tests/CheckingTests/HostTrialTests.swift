@@ -93,6 +93,30 @@ import Testing
         #expect(outcome(.version) == .failed)
     }
 
+    @Test("Another directory is not the folder: a host that observes it alone is told both")
+    mutating func elsewhere() throws {
+        #expect(try !trial.note(.beginObserving("file:///elsewhere")))
+        #expect(try trial.note(.beginObserving(Self.folder + "/below")))
+        #expect(trial.awaits(.observes))
+        trial.note(.waitedInVain(.observes))
+        let verdict = try #require(trial.verdicts.first { $0.rule == .observes })
+        #expect(verdict.outcome == .failed)
+        #expect(verdict.seen.contains("file:///elsewhere") && verdict.seen.contains("\(Self.folder),"))
+    }
+
+    @Test("A host has settled when it has asked for all that it shows, and has read the last page")
+    mutating func settled() throws {
+        #expect(!trial.hasSettled)
+        _ = try trial.note(.beginObserving(Self.folder))
+        #expect(!trial.hasSettled)
+        _ = try trial.note(.requestDirectory(directory: Self.folder, after: ""))
+        trial.note(.answeredPage(directory: Self.folder, next: "b"))
+        #expect(!trial.hasSettled)
+        _ = try trial.note(.requestDirectory(directory: Self.folder, after: "b"))
+        trial.note(.answeredPage(directory: Self.folder, next: ""))
+        #expect(trial.hasSettled)
+    }
+
     @Test("A directory whose next page is not asked for is not read")
     mutating func pages() throws {
         _ = try trial.note(.beginObserving(Self.folder))

@@ -72,6 +72,22 @@ import Testing
         _ = try sync.worker?.wait()
     }
 
+    @Test("An engine that goes just before the bus, as at the end of a session, is no reason for a warning")
+    func engineAndBusGone() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let service = try #require(sync.world.service)
+        // It learns of both in one turn, and has something to announce when nothing can be sent any more.
+        service.signal(SIGSTOP)
+        sync.killWorker()
+        try sync.world.until("the bus knows it") { try sync.world.process(of: Names.worker) == nil }
+        sync.world.installation.bus.kill()
+        service.signal(SIGCONT)
+        #expect(try service.wait() == 0)
+        let log = try Disk.text(sync.world.installation.root + "/roundeld.log").split(separator: "\n")
+        #expect(log.contains { $0.contains("Session ended") })
+        #expect(log.filter { $0.hasPrefix("<3>") || $0.hasPrefix("<4>") } == [])
+    }
+
     @Test("The bus gone and back: the service ends in good order, and the next has the folders and what was allowed")
     func busGoneAndBack() throws {
         let world = try World()

@@ -1,5 +1,9 @@
 #!/usr/bin/python3
-"""A host that keeps every rule, but for the one that its first argument names: faulty_host.py RULE FOLDER."""
+"""A host that keeps every rule, but for the one that its first argument names: faulty_host.py RULE FOLDER.
+
+Two more arguments are no rules: with `elsewhere` it shows another folder, and with `slow` it thinks before it asks for
+the next page, and writes to a file that follows the folder when it has read the last one and when the service goes.
+"""
 import os
 import sys
 import urllib.parse
@@ -9,7 +13,9 @@ from gi.repository import Gio, GLib
 
 FAULT, FOLDER = sys.argv[1], os.path.realpath(sys.argv[2])
 SERVICE, OBJECT, HOST = "org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Host"
-URI = "file://" + urllib.parse.quote(os.fsencode(FOLDER))
+URI = "file:///elsewhere" if FAULT == "elsewhere" else "file://" + urllib.parse.quote(os.fsencode(FOLDER))
+# Longer than the check watches for what is wrong when its pauses are short.
+THOUGHT_MILLISECONDS = 700
 BY_NAME = FAULT in {"observed-first", "limits"}
 
 bus = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -57,8 +63,18 @@ def ask(after: str = "") -> None:
 
 
 def got_page(_names: Any, _badges: Any, _flags: Any, _progress: Any, following: str, _extra: Any) -> None:
-    if following and FAULT != "pages":
+    if not following:
+        write("read")
+    elif FAULT == "slow":
+        GLib.timeout_add(THOUGHT_MILLISECONDS, ask, following)
+    elif FAULT != "pages":
         ask(following)
+
+
+def write(line: str) -> None:
+    if FAULT == "slow":
+        with open(sys.argv[3], "a", encoding="utf-8") as log:
+            log.write(f"{line}\n")
 
 
 def on_signal(_bus: Any, _sender: str, _object: str, interface: str, member: str, parameters: Any) -> None:
@@ -91,6 +107,8 @@ def appeared(_bus: Any, _name: str, unique: str) -> None:
 
 def vanished(*_name: Any) -> None:
     service["is_monitored"] = False
+    if service["owner"]:
+        write("vanished")
     if FAULT == "stays" and service["owner"]:
         os.abort()
 

@@ -40,6 +40,8 @@ static void on_change(RoundelHost *host, unsigned int changes, void *data)
     (void)data;
     if (changes & ROUNDEL_CHANGE_SERVICE)
         printf("connected\t%d\n", roundel_host_is_connected(host));
+    if (!roundel_host_is_connected(host) && *roundel_host_get_folders(host) != NULL)
+        puts("folders-of-nobody");
     if (changes & ROUNDEL_CHANGE_FOLDERS)
         puts("folders-changed");
     if (changes & ROUNDEL_CHANGE_MENUS)

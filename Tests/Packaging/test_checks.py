@@ -179,26 +179,40 @@ class ProviderTests(CheckTests):
             self.assertTrue(done.stderr.startswith("roundel: "), done.stderr)
 
     def test_an_interrupted_check_leaves_nothing_behind(self) -> None:
+        for words in ("check-provider nobody", "check-host"):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                with self.subTest(words, number=number):
+                    self.interrupt([*words.split(), "--", "sleep", "1000"], number)
+
+    def interrupt(self, words: list[str], number: signal.Signals) -> None:
         before = set(pathlib.Path("/tmp").glob("roundel-check.*"))
         process = subprocess.Popen(
-            [f"{PREFIX}/bin/roundel", "check-provider", "nobody", "--", "sleep", "1000"], env=self.session.environment,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            [f"{PREFIX}/bin/roundel", *words], env=self.session.environment, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
         try:
             made = self.session.wait_for("the check to begin", lambda: [
                 place for place in set(pathlib.Path("/tmp").glob("roundel-check.*")) - before
-                if (place / "home/Folder-beside/secret").exists()])
-            process.send_signal(signal.SIGINT)
+                if (place / "home/Folder").exists() and "sleep" in self.programs_of(process.pid)])
+            process.send_signal(number)
             process.wait(DEADLINE_SECONDS)
         finally:
             process.kill()
-            process.communicate()
-        self.assertNotEqual(process.returncode, 0)
+            said = process.communicate()
+        self.assertEqual((process.returncode, *said), (128 + number, "", ""))
         self.assertFalse(any(place.exists() for place in made))
+
+    def programs_of(self, parent: int) -> set[str]:
+        done = subprocess.run(["ps", "--no-headers", "-o", "comm", "--ppid", str(parent)], capture_output=True, text=True,
+                              check=False)
+        return set(done.stdout.split())
 
 
 class HostTests(CheckTests):
     # What no host does that nobody uses.
     UNUSED = ("menus", "attributes")
+    # What a host that reads slowly has done in the end: it showed all at first, after the folder came back and after the
+    # service did. After Reset it is refused.
+    SLOW = ("read", "read", "vanished", "read", "vanished")
 
     def faulty(self, fault: str) -> tuple[int, dict[str, Any]]:
         return self.check("check-host", "--", PYTHON, HERE / "faulty_host.py", fault, "{}", variables=IN_VAIN)
@@ -216,6 +230,28 @@ class HostTests(CheckTests):
         status, rules = self.faulty("none")
         self.keeps(rules, "ends", *self.UNUSED)
         self.assertEqual(status, 0)
+
+    def test_a_host_that_shows_another_folder_is_told_both(self) -> None:
+        status, rules = self.faulty("elsewhere")
+        self.assertEqual(status, 1)
+        self.assertEqual(set(self.broken(rules)), {"observes"})
+        self.assertRegex(rules["observes"]["seen"], r"file:///elsewhere.*file:///tmp/roundel-check\.\w+/home/Folder")
+        self.assertLessEqual({"reset", "folders", "returns"}, set(self.outcomes(rules, "not-played")))
+
+    def test_a_command_that_ends_by_itself_is_told_so(self) -> None:
+        for words, how in ((["true"], "0"), (["sh", "-c", "exit 3"], "3"), (["sh", "-c", "kill -9 $$"], "137")):
+            with self.subTest(words):
+                status, rules = self.check("check-host", "--", *words, variables=IN_VAIN)
+                self.assertEqual(status, 1)
+                self.assertRegex(rules["observes"]["seen"], rf"ended.*\b{how}\b")
+
+    def test_a_host_that_reads_slowly_is_given_the_time(self) -> None:
+        """After the folder has come back, too: what it reads last is there before the service goes."""
+        log = self.place / "log"
+        status, rules = self.check("check-host", "--", PYTHON, HERE / "faulty_host.py", "slow", "{}", log, variables=IN_VAIN)
+        self.keeps(rules, "ends", *self.UNUSED)
+        self.assertEqual(status, 0)
+        self.assertEqual(tuple(log.read_text().split()[:len(self.SLOW)]), self.SLOW)
 
     def test_a_host_that_somebody_starts_is_waited_for(self) -> None:
         check = subprocess.Popen(

@@ -1,7 +1,6 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
-internal import Support
 
 /// Announces changed properties of the Host interface once in each turn of the loop, however many changes there were.
 final class PropertyAnnouncer {
@@ -28,7 +27,7 @@ final class PropertyAnnouncer {
         do {
             if !names.isEmpty { try bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath) }
         } catch {
-            log(.warning, "A change of properties could not be announced: \(error)")
+            logUnsent("A change of properties could not be announced", error)
         }
         onAnnounced(now)
     }

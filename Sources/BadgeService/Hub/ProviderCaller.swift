@@ -35,7 +35,7 @@ final class ProviderCaller {
                 try $0.appendNoExtras()
             }
         } catch {
-            log(.warning, "\(method) could not be sent to \(provider.connection): \(error)")
+            logUnsent("\(method) could not be sent to \(provider.connection)", error)
         }
     }
 

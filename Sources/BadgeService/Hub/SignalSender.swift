@@ -56,7 +56,7 @@ final class SignalSender {
         do {
             try bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
         } catch {
-            log(.warning, "A change of the providers could not be announced: \(error)")
+            logUnsent("A change of the providers could not be announced", error)
         }
     }
 
@@ -69,7 +69,7 @@ final class SignalSender {
                 try writer.append(map: extras)
             }
         } catch {
-            log(.warning, "\(signal) could not be sent to \(client): \(error)")
+            logUnsent("\(signal) could not be sent to \(client)", error)
         }
     }
 

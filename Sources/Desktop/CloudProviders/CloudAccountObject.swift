@@ -72,7 +72,7 @@ final class CloudAccountObject {
         do {
             try bus.emitPropertiesChanged(names, of: Self.interfaceName, at: path)
         } catch {
-            log(.warning, "A change of \(folder) could not be announced to the sidebar: \(error)")
+            logUnsent("A change of \(folder) could not be announced to the sidebar", error)
         }
     }
 
@@ -169,7 +169,7 @@ final class CloudAccountObject {
         do {
             try bus.emit(path, interface, "Changed", write)
         } catch {
-            log(.warning, "A change of the menu of \(folder) could not be announced to the sidebar: \(error)")
+            logUnsent("A change of the menu of \(folder) could not be announced to the sidebar", error)
         }
     }
 

@@ -92,7 +92,7 @@ final class TrayItem {
         do {
             try bus.emit(StatusNotifierItem.path, StatusNotifierItem.name, signal, write)
         } catch {
-            log(.warning, "\(signal) of the tray icon could not be sent: \(error)")
+            logUnsent("\(signal) of the tray icon could not be sent", error)
         }
     }
 

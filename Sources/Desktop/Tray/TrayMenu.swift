@@ -85,7 +85,7 @@ final class TrayMenu: DBusMenuOwner {
         do {
             try bus.emit(changes, revision: model.revision, at: Self.path)
         } catch {
-            log(.warning, "A change of the tray's menu could not be announced: \(error)")
+            logUnsent("A change of the tray's menu could not be announced", error)
         }
     }
 

@@ -21,7 +21,6 @@ struct HostLink {
     FolderStates *states;
     GVariant *toolbar_item; /* (sss), or NULL */
     char *icon_theme_path;  /* or NULL */
-    guint32 version;
 };
 
 typedef struct {
@@ -145,9 +144,7 @@ void host_link_call(HostLink *link, const char *method, GVariant *arguments, con
 
 static void apply_property(HostLink *link, const char *name, GVariant *value)
 {
-    if (g_str_equal(name, "Version") && g_variant_is_of_type(value, G_VARIANT_TYPE_UINT32)) {
-        link->version = g_variant_get_uint32(value);
-    } else if (g_str_equal(name, "Folders") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING_ARRAY)) {
+    if (g_str_equal(name, "Folders") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING_ARRAY)) {
         folders_set(link->folders, value);
         report_change(link, EVENT(folders_changed));
     } else if (g_str_equal(name, "Badges") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(ss)}"))) {
@@ -177,6 +174,13 @@ static void apply_properties(HostLink *link, GVariant *dictionary)
         apply_property(link, name, value);
 }
 
+/* Whatever the number is: what cannot be understood has another bus name. */
+static gboolean has_version(GVariant *properties)
+{
+    guint32 version;
+    return g_variant_lookup(properties, "Version", "u", &version);
+}
+
 static void on_all_properties(GVariant *reply, const HostError *error, gpointer data)
 {
     HostLink *link = data;
@@ -185,11 +189,11 @@ static void on_all_properties(GVariant *reply, const HostError *error, gpointer 
         return;
     }
     g_autoptr(GVariant) dictionary = g_variant_get_child_value(reply, 0);
-    apply_properties(link, dictionary);
-    if (link->version == 0) {
+    if (!link->connected && !has_version(dictionary)) {
         g_message("The Roundel service states no version, so it is not used");
         return;
     }
+    apply_properties(link, dictionary);
     if (!link->connected) {
         link->connected = TRUE;
         report(link, EVENT(connected));
@@ -236,9 +240,12 @@ void host_link_receive(
 {
     if (link->owner == NULL || g_strcmp0(sender, link->owner) != 0)
         return;
+    /* The answer to the question for all properties, which is on its way, has what changed before it. */
+    if (!link->connected)
+        return;
     if (g_str_equal(interface, PROPERTIES_INTERFACE))
         on_properties_changed(link, parameters);
-    else if (link->connected)
+    else
         on_host_signal(link, member, parameters);
 }
 
@@ -254,7 +261,6 @@ static void leave_owner(HostLink *link)
     folder_states_clear(link->states);
     g_clear_pointer(&link->toolbar_item, g_variant_unref);
     g_clear_pointer(&link->icon_theme_path, g_free);
-    link->version = 0;
     link->connected = FALSE;
 }
 

@@ -84,7 +84,7 @@ void host_link_free(HostLink *link);
 /* The service's name has another owner, or with NULL none. */
 void host_link_set_owner(HostLink *link, const char *owner);
 
-/* A signal came from the service's object; it counts if it is of the current owner. */
+/* A signal came from the service's object; it counts if it is of the current owner, which has answered. */
 void host_link_receive(
     HostLink *link, const char *sender, const char *interface, const char *member, GVariant *parameters);
 

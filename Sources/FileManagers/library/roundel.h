@@ -54,7 +54,8 @@ typedef struct RoundelHost RoundelHost;
 /**
  * RoundelHostFlags:
  * @ROUNDEL_HOST_BY_NAME: Badges are asked for by name, with roundel_host_get_badge(), for a program that knows which
- *   items are visible. Without, the badges of whole directories are asked for, as soon as they are shown.
+ *   items are visible. Without, the badges of whole directories are asked for, as soon as they are shown, and
+ *   roundel_host_get_badge() says what is known of one item.
  * @ROUNDEL_HOST_WITHOUT_PROGRESS: The program shows no progress, and is not told where nothing else changed.
  *
  * How a host asks, for roundel_host_new().
@@ -116,7 +117,8 @@ ROUNDEL_EXPORT int roundel_host_dispatch(RoundelHost *host);
  * @ROUNDEL_CHANGE_ICONS: roundel_host_get_icon_path().
  * @ROUNDEL_CHANGE_TOOLBAR: roundel_host_get_toolbar_item().
  *
- * What has changed, for #RoundelChangeFunction.
+ * What may have changed, for #RoundelChangeFunction. When the service comes or goes, all of it is told; while the first
+ * engines register, parts of it follow. The program looks and compares: the same values may be told again.
  */
 typedef enum {
     ROUNDEL_CHANGE_SERVICE = 1,
@@ -148,7 +150,7 @@ ROUNDEL_EXPORT void roundel_host_on_change(RoundelHost *host, RoundelChangeFunct
  * roundel_host_is_connected:
  * @host: A host.
  *
- * Returns: Whether there is a badge service. All else works without one, and finds nothing.
+ * Returns: Whether there is a badge service that has said what there is. All else works without one, and finds nothing.
  */
 ROUNDEL_EXPORT bool roundel_host_is_connected(const RoundelHost *host);
 
@@ -166,7 +168,8 @@ ROUNDEL_EXPORT const char *const *roundel_host_get_folders(RoundelHost *host);
  * @path: An item.
  *
  * Returns: Whether the item is a synced folder or in one, so far as that is known: by its path, or because a directory
- * that is shown leads into one by a symbolic link or a mount. False with errno EINVAL for a path that is none.
+ * that is shown leads into one by a symbolic link or a mount. False with errno EINVAL for a path that is none. An item
+ * that is in one and has no badge may get one: the folders of the last session are known before their engines run.
  */
 ROUNDEL_EXPORT bool roundel_host_holds(const RoundelHost *host, const char *path);
 
@@ -202,13 +205,13 @@ ROUNDEL_EXPORT const RoundelToolbarItem *roundel_host_get_toolbar_item(RoundelHo
 
 /**
  * RoundelItemFlags:
- * @ROUNDEL_ITEM_PINNED: Its contents are always kept on this computer.
- * @ROUNDEL_ITEM_ONLINE_ONLY: Its contents are not on this computer.
- * @ROUNDEL_ITEM_SHARED: Others have access.
- * @ROUNDEL_ITEM_READ_ONLY: Changes are not synced.
- * @ROUNDEL_ITEM_LOCKED: Somebody else has locked it.
+ * @ROUNDEL_ITEM_PINNED: Its contents are always kept on this computer. The icon is emblem-roundel-pinned.
+ * @ROUNDEL_ITEM_ONLINE_ONLY: Its contents are not on this computer. It has no icon: "online-only" is a badge, too.
+ * @ROUNDEL_ITEM_SHARED: Others have access. The icon is emblem-roundel-shared.
+ * @ROUNDEL_ITEM_READ_ONLY: Changes are not synced. The icon is emblem-roundel-read-only.
+ * @ROUNDEL_ITEM_LOCKED: Somebody else has locked it. The icon is emblem-roundel-locked.
  *
- * What else is known of an item.
+ * What else is known of an item. The library has no words for these: a program that shows them as text has its own.
  */
 typedef enum {
     ROUNDEL_ITEM_PINNED = 1,
@@ -229,8 +232,10 @@ typedef enum {
  * RoundelBadge:
  * @identifier: "synced", "pending", "syncing", "paused", "error", "conflict", "excluded", "online-only", or an engine's
  *   own; "" where only flags are known.
- * @text: The badge in words, with the progress, for a column and for a screen reader.
- * @icons: The names of the icons to lay over the item, the most important first, ending in %NULL.
+ * @text: The label of the badge, with the progress, for a column and for a screen reader; the identifier where the
+ *   badge has no label. Flags are not in it: it is "" where only flags are known.
+ * @icons: The names of the icons to lay over the item, the most important first, ending in %NULL: that of the badge, if
+ *   it has one, then those of the flags locked, read-only, shared and pinned.
  * @flags: Of #RoundelItemFlags.
  * @progress: 0 to 100, or %ROUNDEL_PROGRESS_NONE.
  *
@@ -247,7 +252,8 @@ typedef struct {
 /**
  * RoundelBadgeFunction:
  * @host: The host.
- * @path: An item.
+ * @path: An item: a name in the directory, spelled as it was given to roundel_host_show() or roundel_host_get_badge(),
+ *   without empty segments. Symbolic links are not resolved.
  * @badge: Its badge now, or %NULL for none any more.
  * @data: What was given with the function.
  */
@@ -271,6 +277,9 @@ ROUNDEL_EXPORT void roundel_host_on_badge(RoundelHost *host, RoundelBadgeFunctio
  *
  * Counted: each call has its roundel_host_hide(). A directory without synced items costs nothing.
  *
+ * What the engines answer within 50 milliseconds comes first, and the rest whenever they tell it. Nothing says that all
+ * of it is there: a program that prints a list once has to choose how long it waits.
+ *
  * Returns: 0, or -1 with errno EINVAL.
  */
 ROUNDEL_EXPORT int roundel_host_show(RoundelHost *host, const char *directory);
@@ -293,7 +302,8 @@ ROUNDEL_EXPORT int roundel_host_hide(RoundelHost *host, const char *directory);
  *
  * Says what is known, and asks for what is not: if there is more, the function of roundel_host_on_badge() is called
  * later. The item may be in a directory that is not shown itself, as a search finds it; the library then observes the
- * directory until its items are released.
+ * directory until its items are released. Without %ROUNDEL_HOST_BY_NAME nothing is asked for in a directory that is
+ * shown, since all of it was; one that is not shown is asked for as a whole.
  *
  * Returns: The badge, or %NULL for none or none yet; with errno EINVAL for a path that is none, otherwise errno is 0.
  */
@@ -304,7 +314,8 @@ ROUNDEL_EXPORT const RoundelBadge *roundel_host_get_badge(RoundelHost *host, con
  * @host: A host.
  * @path: An item that roundel_host_get_badge() was called for.
  *
- * The item is gone or not shown any more. It need not be called for items of a directory that is hidden.
+ * The item is gone or not shown any more. It need not be called for items of a directory that is shown until it is
+ * hidden; it must be for those of others, which stay observed otherwise.
  *
  * Returns: 0, or -1 with errno EINVAL.
  */

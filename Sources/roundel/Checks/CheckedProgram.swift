@@ -6,7 +6,7 @@ import Support
 final class CheckedProgram {
     /// Its process id.
     let process: pid_t
-    private var hasEnded = false
+    private var ended: Int32?
 
     /// - Parameters:
     ///   - words: Its name, which is searched in PATH, and its arguments.
@@ -41,9 +41,18 @@ final class CheckedProgram {
     }
 
     /// Whether it still runs.
-    var isRunning: Bool {
-        if !hasEnded { hasEnded = waitpid(process, nil, WNOHANG) != 0 }
-        return !hasEnded
+    var isRunning: Bool { status == nil }
+
+    /// The exit status once it has ended, as a shell tells it: 128 and the number of the signal that ended it.
+    var status: Int32? {
+        reap(WNOHANG)
+        return ended
+    }
+
+    private func reap(_ options: Int32) {
+        var status: Int32 = 0
+        guard ended == nil, waitpid(process, &status, options) != 0 else { return }
+        ended = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
     }
 
     /// Asks it to end, and kills it if it does not.
@@ -51,8 +60,7 @@ final class CheckedProgram {
         guard isRunning else { return }
         kill(process, SIGTERM)
         if !clinux_await_child(process, Int32(Patience.Checking.end / .milliseconds(1))) { kill(process, SIGKILL) }
-        waitpid(process, nil, 0)
-        hasEnded = true
+        reap(0)
     }
 
     /// How often the threads of a process have waited for something; nil if it cannot be seen.

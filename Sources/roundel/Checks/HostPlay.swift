@@ -72,16 +72,30 @@ struct HostPlay {
 
     private func awaitHost(_ program: CheckedProgram?) async throws {
         if let program {
-            let hasBegun = try await stand.wait(Patience.Checking.start) { !$0.awaits(.observes) || !program.isRunning }
-            guard hasBegun, !stand.trial.awaits(.observes) else {
-                stand.note(.waitedInVain(.observes))
+            _ = try await stand.wait(Patience.Checking.start) { trial in
+                !trial.awaits(.observes) || (stand.host == nil && program.status != nil)
+            }
+            guard !stand.trial.awaits(.observes) else {
+                if stand.host == nil, let status = program.status {
+                    stand.note(.commandEnded(status: status))
+                } else {
+                    try await check()
+                    stand.note(.waitedInVain(.observes))
+                }
                 throw Gone()
             }
         } else {
             while !(try await stand.wait(Patience.Checking.start, until: { !$0.awaits(.observes) })) {}
         }
-        guard try await self.await(.asks) else { return }
-        if !(try await stand.wait(Patience.Checking.reaction) { $0.hasReadPages }) { stand.note(.waitedInVain(.pages)) }
+        if try await self.await(.asks) { try await settle() }
+    }
+
+    /// Gives the host the time to ask for all that it shows, so that what is played next does not cut it off.
+    private func settle() async throws {
+        if !(try await stand.wait(Patience.Checking.reaction) { $0.hasSettled }), !stand.trial.hasReadPages {
+            try await check()
+            stand.note(.waitedInVain(.pages))
+        }
         try await Task.sleep(for: Patience.Checking.watching)
     }
 
@@ -105,7 +119,7 @@ struct HostPlay {
         try await stand.withdraw(on: service)
         try await Task.sleep(for: Patience.Checking.watching)
         try await stand.giveBack(on: service)
-        _ = try await self.await(.folders)
+        if try await self.await(.folders) { try await settle() }
     }
 
     private mutating func playAbsence() async throws {
@@ -113,8 +127,7 @@ struct HostPlay {
         await service.close()
         try await watch(.stays, from: witness)
         try await restart(hasVersion: true)
-        _ = try await self.await(.returns, Patience.Checking.start)
-        try await Task.sleep(for: Patience.Checking.watching)
+        if try await self.await(.returns, Patience.Checking.start) { try await settle() }
     }
 
     private mutating func playVersion() async throws {

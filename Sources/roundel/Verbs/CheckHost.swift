@@ -13,8 +13,9 @@ struct CheckHostCommand: AsyncParsableCommand {
         discussion: tr(
             """
             Plays the badge service on a bus of its own, for a folder with some files, and runs the command on that \
-            bus; without one it prints the address and the folder, and waits for a program that shows it. Gives badges, \
-            changes them, takes the folder away and brings it back, ends and begins again, and says of each rule of \
+            bus; without one it prints the address and the folder to standard error, and waits for a program that \
+            shows it. What the command prints goes to standard error, too. Gives badges, changes them, takes the \
+            folder away and brings it back, ends and begins again, and says of each rule of \
             Documentation/specification.md that can be seen from outside whether it was kept. The program has to show \
             the folder all the time. The exit status is 1 if a rule is broken.
             """))
