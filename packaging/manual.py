@@ -54,6 +54,8 @@ def in_synopsis(argument: dict[str, Any]) -> str:
         word = flag(argument["preferredName"]) + ("" if argument["kind"] == "flag" else f" {word}")
     if argument["isRepeating"]:
         word += " ..."
+    if argument.get("parsingStrategy") == "postTerminator":
+        word = f"\\fB--\\fR {word}"
     return f"[{word}]" if argument["isOptional"] else word
 
 
