@@ -13,7 +13,7 @@ import Testing
     init() throws {
         bus = try PrivateBus()
         directory = try TemporaryDirectory()
-        let joiners = MoFile([", ": "、", "{1}: {2}.": "{1}：{2}。", "{1} ({2})": "{1}（{2}）"])
+        let joiners = MoFile([", ": "、", "{1}: {2}.": "{1}：{2}。", "{1} ({2})": "{1}（{2}）", "{1}.{2}": "{1},{2}"])
         try directory.write(joiners.bytes, to: "data/locale/zh/LC_MESSAGES/roundel.mo")
     }
 
@@ -39,5 +39,13 @@ import Testing
         let run = try roundel("conflicts")
         #expect(run.output.split(separator: "\n").first == "/d/a（changed on both sides）")
         await worker.connection.close()
+    }
+
+    @Test func sizesHaveTheDecimalMarkOfTheLanguageAndJSONHasTheNumber() throws {
+        try directory.write(String(repeating: "x", count: 4_200), to: "shown/file")
+        let shown = directory["shown"].string
+        #expect(try roundel("ls", shown).output.contains("4,2 kB"))
+        let json = try roundel("ls", shown, "--json").output
+        #expect(json.contains("4200") && !json.contains("4,2") && !json.contains("4.2"), "\(json)")
     }
 }

@@ -43,6 +43,27 @@ struct SyncthingTests {
         try pair.awaitState("synced")
     }
 
+    @Test("A directory of many files is listed with few questions, not with one for each")
+    func manyFiles() throws {
+        var settings = SyncthingDevice.Settings()
+        settings.logsRequests = true
+        let pair = try SyncthingWorld(settings)
+        try Disk.makeDirectories(pair.own.path("many"))
+        let names = (0..<1_000).map { "f\($0)" }
+        for name in names { try Disk.write(pair.own.path("many/" + name), "") }
+        try Disk.write(pair.own.path(".stignore"), "many/x*\n")
+        for name in names { try Disk.write(pair.own.path("many/x" + name), "") }
+        try pair.world.until("all arrive") { names.allSatisfy { Disk.exists(pair.other.path("many/" + $0)) } }
+        try pair.awaitState("synced")
+        let before = try pair.own.answered("file")
+        #expect(try pair.host.begin(pair.directory + "/many"))
+        let rows = try pair.host.badges(pair.directory + "/many", names + names.map { "x" + $0 })
+        #expect(rows.prefix(1_000).allSatisfy { $0.badge == "synced" })
+        #expect(rows.dropFirst(1_000).allSatisfy { $0.badge == "excluded" })
+        let asked = try pair.own.answered("file") - before
+        #expect(asked < 20, "\(asked) questions about single files")
+    }
+
     @Test("A large file shows how far it has come, and its directory that something in it is on its way")
     func progress() throws {
         let pair = try SyncthingWorld()

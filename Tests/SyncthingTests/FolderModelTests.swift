@@ -70,7 +70,7 @@ import Testing
         disk[item(name)] = .directory
     }
 
-    private mutating func answer(_ question: Question) -> FolderModel.Answer {
+    private mutating func answer(_ question: Question) -> Answer {
         switch question {
         case .counts:
             var counts = FolderCounts()
@@ -361,10 +361,45 @@ import Testing
         asked = []
         model.show(names.map(item))
         answerEverything()
-        #expect(asked.filter { if case .record = $0 { true } else { false } }.count == 3)
+        #expect(records == 2)
         #expect(told[item("f0")] == .synced && told[item("f7")] == .pending && told[item("f8")] == .pending)
         #expect(told[item("ignored")] == .excluded)
         #expect(names.allSatisfy { model.isReady(item($0)) })
+    }
+
+    private var records: Int { asked.count { if case .record = $0 { true } else { false } } }
+
+    @Test("Of many items that Syncthing has not scanned, or has scanned together, none is asked for by itself")
+    mutating func manyNew() {
+        ignores = ["*.tmp"]
+        restart(Self.settings())
+        let names = (0..<300).map { "f\($0)" }
+        let ignored = (0..<300).map { "i\($0).tmp" }
+        for name in names + ignored { disk[item(name)] = Self.fact }
+        asked = []
+        model.show((names + ignored).map(item))
+        answerEverything()
+        #expect(names.allSatisfy { told[item($0)] == .pending } && ignored.allSatisfy { told[item($0)] == .excluded })
+        for name in names {
+            addSynced(name)
+            listing[name] = Self.version(1)
+        }
+        tell(.localIndex(folder: "f", names: names))
+        #expect(names.allSatisfy { told[item($0)] == .synced })
+        #expect(records == 0 && asked.count { $0 == .listing(Self.root) } == 2)
+    }
+
+    @Test("In a folder of one direction, what a listing lacks may be changed here only: it is asked for")
+    mutating func manyInOneDirection() {
+        restart(Self.settings(.receiveOnly))
+        let names = (0..<150).map { "f\($0)" }
+        for name in names {
+            addSynced(name)
+            index[item(name)]?.local.isChangedHereOnly = true
+        }
+        model.show(names.map(item))
+        answerEverything()
+        #expect(names.allSatisfy { told[item($0)] == .changedHereOnly })
     }
 
     @Test("What is no longer shown is forgotten")

@@ -105,7 +105,7 @@ import Testing
     @Test("An answer that is no object says nothing of a folder or a device", arguments: [JSON.null, .array([]), "x"])
     func noObject(answer: JSON) {
         for question in [Question.counts, .completion("B")] {
-            guard case .failed = FolderModel.Answer(question, status: 200, answer) else {
+            guard case .failed = Answer(question, status: 200, answer) else {
                 Issue.record("\(question) is answered")
                 continue
             }

@@ -1,6 +1,7 @@
 /// Formats numbers for display.
 package enum Quantity {
-    /// A size in bytes with decimal prefixes (ISO 80000-1), as file managers show it: `4.2 kB`.
+    /// A size in bytes with decimal prefixes (ISO 80000-1), as file managers show it: `4.2 kB`, or `4,2 kB` in a
+    /// language with another decimal mark. It is for people to read: JSON has the number of bytes.
     package static func bytes(_ count: UInt64) -> String {
         guard count >= 1000 else { return tr(count, one: "1 byte", other: "{1} bytes") }
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
@@ -12,8 +13,8 @@ package enum Quantity {
             unit += 1
         }
         let tenths = rounded(count, to: divisor / 10)
-        return tenths >= 1000
-            ? "\(rounded(count, to: divisor)) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+        let number = tenths >= 1000 ? "\(rounded(count, to: divisor))" : decimal(tenths / 10, tenths % 10)
+        return "\(number) \(units[unit])"
     }
 
     /// A time in the largest unit of which it has at least two: `90 seconds`, `3 hours`.
@@ -32,6 +33,11 @@ package enum Quantity {
     /// The end of a list of which not all is shown.
     package static func more(_ count: some BinaryInteger) -> String {
         tr(count, one: "and 1 more", other: "and {1} more")
+    }
+
+    private static func decimal(_ whole: UInt64, _ tenths: UInt64) -> String {
+        // Translators: a number such as 4.2, with the decimal mark of the language.
+        tr("{1}.{2}", "\(whole)", "\(tenths)")
     }
 
     /// The number of units, with halves rounded up.

@@ -4,20 +4,6 @@ internal import RoundelBus
 ///
 /// Nothing is asked about items that nobody shows, except how many are not synced.
 struct FolderModel {
-    /// What follows from what was fed in.
-    struct Effects {
-        /// To be asked now.
-        var questions: [Question] = []
-        /// Whose place on the disk is to be looked at.
-        var looks: [ItemURI] = []
-        /// Shown items of which the badge is known now.
-        var ready: [ItemURI] = []
-        /// The badges of shown items that have changed.
-        var badges: [ItemURI: BadgeRow] = [:]
-        /// Whether the state of the whole folder may have changed.
-        var status = false
-    }
-
     var settings: FolderSettings {
         didSet { if settings != oldValue { settingsChanged(from: oldValue) } }
     }
@@ -25,47 +11,17 @@ struct FolderModel {
     private(set) var isReachable = false
     private(set) var activity = FolderActivity.idle
     private(set) var counts: FolderCounts?
-    private(set) var completion: [PeerID: Completion] = [:]
-    private(set) var failures: [ItemURI: String] = [:]
-    /// The conflict copies that are known.
-    private(set) var conflicts: ItemTally
-    /// Whether all of the folder's conflict copies are known.
-    private(set) var knowsConflicts = false
-    private(set) var receiving: [ItemURI: TransferProgress] = [:]
-    private(set) var sending: [ItemURI: [PeerID: UInt64]] = [:]
-    private var failed: ItemTally
-    private var needed: ItemTally
-    private var neededIsPartial = false
-    private var started: ItemTally
-    private var sent: ItemTally
-    private var unsent: [PeerID: UnsentItems] = [:]
-    /// Items whose change on the disk is not in the index yet.
-    private var unscanned: ItemTally
-    /// Items that this computer has changed since it was known what other devices lack.
-    private var uncertain: ItemTally
-    /// Nil until they are known, and if they cannot be had.
-    private var ignores: IgnorePatterns?
-    private var originals: Set<ItemURI> = []
-    private var shown: [ItemURI: ShownItem] = [:]
-    private var directories: Set<ItemURI> = []
-    /// Shown items that are looked up in the listing of their directory, with that once it is there.
-    private var listings: [ItemURI: Listing] = [:]
+    private(set) var failures: FolderFailures
+    private(set) var conflicts: ConflictCopies
+    private(set) var transfers: FolderTransfers
+    private var lacked: LackedItems
+    private var shown: ShownItems
+    private var listings = DirectoryListings()
     private var questions = QuestionBook()
     private var looks: Set<ItemURI> = []
-    private var dirty: Set<ItemURI> = []
     private var statusChanged = true
 
-    private struct Listing {
-        var items: Set<ItemURI>
-        var versions: [ItemURI: IndexRecord.Version]?
-    }
-
-    private struct UnsentItems {
-        var items: ItemTally
-        var isPartial: Bool
-    }
-
-    /// With more new items at once than this, their directory is listed. Syncthing goes through all that is below the
+    /// With more items of a directory at once than this, it is listed. Syncthing goes through all that is below the
     /// directory for that, which is more than a few questions are worth.
     static let manyItems = 100
     /// The largest folder of which all conflict copies are looked for, in items: its whole tree is read for that, once.
@@ -73,17 +29,16 @@ struct FolderModel {
 
     init(_ settings: FolderSettings) {
         self.settings = settings
-        let none = ItemTally(in: settings.root)
-        (conflicts, failed, needed, started, sent, unscanned, uncertain) = (none, none, none, none, none, none, none)
+        let root = settings.root
+        (failures, conflicts) = (FolderFailures(in: root), ConflictCopies(in: root))
+        (transfers, lacked, shown) = (FolderTransfers(in: root), LackedItems(in: root), ShownItems(in: root))
     }
 
     /// Begins anew with a Syncthing that answers, of which nothing is known yet, or ends with one that does not.
     mutating func restart(isReachable: Bool) {
         var fresh = FolderModel(settings)
         fresh.isReachable = isReachable
-        fresh.directories = directories
-        fresh.shown = shown.mapValues { ShownItem(told: $0.told) }
-        fresh.dirty = Set(shown.keys)
+        fresh.shown = shown.restarted(in: settings.root)
         self = fresh
         begin()
     }
@@ -96,66 +51,26 @@ struct FolderModel {
         questions.want(.counts)
         questions.want(.failures)
         for device in settings.devices { questions.want(.completion(device)) }
-        if isShown { beginShowing() }
-        for item in shown.keys { look(at: item) }
+        if shown.isWatched { beginShowing() }
+        look(at: shown.all)
     }
 
     private mutating func settingsChanged(from old: FolderSettings) {
         statusChanged = true
-        dirty.formUnion(shown.keys)
-        if old.isPaused != settings.isPaused || old.root != settings.root {
-            restart(isReachable: isReachable)
-        } else {
-            begin()
-        }
+        shown.changedAll()
+        let isAnew = old.isPaused != settings.isPaused || old.root != settings.root
+        if isAnew { restart(isReachable: isReachable) } else { begin() }
     }
 
-    // MARK: Items
+    private var paths: FolderPaths { FolderPaths(root: settings.root) }
 
-    /// The item of a path that Syncthing gave; nil for one that cannot be.
-    private func item(_ name: String) -> ItemURI? {
-        var place = settings.root
-        for part in name.split(separator: "/") {
-            guard let part = try? ItemName(bytes: part.utf8) else { return nil }
-            place = place.appending(part)
-        }
-        return place == settings.root ? nil : place
-    }
-
-    /// The path of an item below the folder as Syncthing writes it; nil if it is not UTF-8, which Syncthing does not
-    /// sync, and for the folder itself.
-    func name(of item: ItemURI) -> String? {
-        guard item.isBelow(settings.root) else { return nil }
-        var parts: [String] = []
-        var place = item
-        while place != settings.root, let name = place.name, let parent = place.parent {
-            guard let part = String(validating: name.bytes, as: UTF8.self) else { return nil }
-            parts.append(part)
-            place = parent
-        }
-        return parts.reversed().joined(separator: "/")
-    }
-
-    private func items(_ names: [String]) -> Set<ItemURI> { Set(names.compactMap(item)) }
-
-    private mutating func changed(_ items: some Sequence<ItemURI>) {
-        for item in items {
-            var place: ItemURI? = item
-            while let current = place, current.isWithin(settings.root) {
-                if shown[current] != nil { dirty.insert(current) }
-                place = current.parent
-            }
-        }
-    }
+    /// The path of an item below the folder as Syncthing writes it; nil for one that it cannot sync.
+    func name(of item: ItemURI) -> String? { paths.name(of: item) }
 
     // MARK: What is shown
 
-    /// Whether somebody shows something of the folder.
-    private var isShown: Bool { !directories.isEmpty }
-
     mutating func beginObserving(_ directory: ItemURI) {
-        directories.insert(directory)
-        if directories.count == 1 { beginShowing() }
+        if shown.begin(directory) { beginShowing() }
     }
 
     private mutating func beginShowing() {
@@ -166,50 +81,47 @@ struct FolderModel {
     }
 
     mutating func endObserving(_ directory: ItemURI) {
-        directories.remove(directory)
-        for item in shown.keys where item.parent == directory {
-            shown[item] = nil
-            unscanned.remove(item)
-        }
-        listings[directory] = nil
+        shown.end(directory)
+        listings.end(directory)
     }
 
     /// Has items found out about that a host shows now; those that are known already need nothing.
     mutating func show(_ items: [ItemURI]) {
-        let new = items.filter { shown[$0] == nil }
-        for item in new { shown[item] = ShownItem() }
-        guard new.count > Self.manyItems, isOpen else {
-            for item in new { look(at: item) }
-            return
-        }
-        for (directory, items) in Dictionary(grouping: new, by: { $0.parent ?? settings.root }) {
+        look(at: shown.add(items))
+    }
+
+    /// Has shown items found out about: many of one directory by a listing of it, others one by one.
+    private mutating func look(at items: [ItemURI]) {
+        guard isOpen else { return }
+        for (directory, items) in Dictionary(grouping: items, by: { $0.parent ?? settings.root }) {
+            guard items.count > Self.manyItems else {
+                for item in items { look(at: item) }
+                continue
+            }
             looks.formUnion(items)
-            listings[directory, default: Listing(items: [])].items.formUnion(items)
+            listings.want(items, in: directory)
             questions.want(.listing(directory))
         }
     }
 
-    /// Takes from a listing what is plainly as all devices should have it; the rest is asked for one by one.
+    /// Takes from a listing what is plainly as all devices should have it, and what is plainly in no index; the rest is
+    /// asked for one by one.
     private mutating func resolveListing(of directory: ItemURI) {
-        guard let listing = listings[directory], let versions = listing.versions, !questions.isOpen(.ignores) else {
-            return
-        }
-        for item in listing.items {
-            guard let disk = shown[item]?.disk else { continue }
-            listings[directory]?.items.remove(item)
+        if questions.isOpen(.ignores) { return }
+        for (item, version) in listings.take(in: directory, where: { shown[$0]?.disk != nil }) {
             // An answer of its own is newer.
-            guard shown[item]?.index == .open else { continue }
-            if let version = versions[item], disk.agrees(with: version), !isLeftOut(item),
-                !questions.isOpen(.record(item))
-            {
-                shown[item]?.index = .known(IndexRecord(local: version, global: version, isElsewhere: false))
-                checkScan(of: item)
-                changed([item])
+            guard let disk = shown[item]?.disk, !questions.isOpen(.record(item)) else { continue }
+            if let version, disk.agrees(with: version), !shown.isLeftOut(item) {
+                shown.set(.known(IndexRecord(local: version, global: version, isElsewhere: false)), of: item)
+                shown.changed([item])
+            } else if version == nil, settings.direction == .both, shown.ignores != nil {
+                // It waits, or is ignored. In a folder of one direction it may be what was changed here only.
+                shown.set(.absent, of: item)
+                shown.changed([item])
             } else {
                 look(at: item)
             }
         }
-        if listings[directory]?.items.isEmpty ?? false { listings[directory] = nil }
     }
 
     /// Whether the badge of a shown item is known.
@@ -221,47 +133,26 @@ struct FolderModel {
     private mutating func look(at item: ItemURI) {
         guard item != settings.root, isOpen else { return }
         looks.insert(item)
-        if name(of: item) == nil { shown[item]?.index = .absent } else { questions.want(.record(item)) }
+        if name(of: item) == nil { shown.set(.absent, of: item) } else { questions.want(.record(item)) }
     }
 
     /// Items that the badge service saw change.
     mutating func changedOnDisk(items: [ItemURI], directories: [ItemURI], overflow: Bool) {
         let places = Set(directories)
         let affected =
-            overflow ? Array(shown.keys) : items + shown.keys.filter { $0.parent.map(places.contains) ?? false }
-        for item in affected where shown[item] != nil { look(at: item) }
-        if isShown, overflow || items.contains(where: { $0.name?.encoded == ".stignore" }) { questions.want(.ignores) }
+            overflow ? shown.all : items + shown.all { item, _ in item.parent.map(places.contains) ?? false }
+        look(at: affected.filter(shown.contains))
+        let mayChangePatterns = overflow || items.contains { $0.name?.encoded == ".stignore" }
+        if shown.isWatched, mayChangePatterns { questions.want(.ignores) }
         // Whether an item that nobody shows has changed is Syncthing's to say.
     }
 
     mutating func looked(_ facts: [ItemURI: DiskFacts]) {
-        for (item, facts) in facts where shown[item] != nil {
-            shown[item]?.disk = facts
-            checkScan(of: item)
-        }
-        let gone = facts.filter { $0.value == .missing && conflicts.contains($0.key) }.keys
+        for (item, facts) in facts { shown.set(facts, of: item) }
+        let gone = conflicts.items.filter { facts[$0] == .missing }
         if !gone.isEmpty { take(conflicts: conflicts.items.subtracting(gone)) }
-        changed(facts.keys)
-        for directory in listings.keys { resolveListing(of: directory) }
-    }
-
-    /// Whether a shown item is on the disk as Syncthing has seen it there.
-    private mutating func checkScan(of item: ItemURI) {
-        guard let shown = shown[item], let disk = shown.disk else { return }
-        let isSeen =
-            switch shown.index {
-            case .open, .failed: true
-            case .absent: disk == .missing || isLeftOut(item)
-            case .known(let record): disk.agrees(with: record.local) || record.local.isIgnored
-            }
-        if isSeen || disk == .special { unscanned.remove(item) } else { unscanned.insert(item) }
-    }
-
-    /// Whether an item that the index does not have stays out of it. Without the patterns this is not known, and it is
-    /// not said to be waiting.
-    private func isLeftOut(_ item: ItemURI) -> Bool {
-        guard let ignores, let name = name(of: item) else { return true }
-        return IgnorePatterns.isInternal(name) || ignores.ignores(name) ?? true
+        shown.changed(facts.keys)
+        for directory in listings.directories { resolveListing(of: directory) }
     }
 
     // MARK: What Syncthing tells
@@ -272,14 +163,14 @@ struct FolderModel {
         case .stateChanged(_, let word, let problem): changeActivity(FolderActivity(word: word, problem: problem))
         // Counted before a change, it would hide what the change left to do: it is a reason to ask, and no answer.
         case .countsChanged: questions.want(.counts)
-        case .localIndex(_, let names): localIndexChanged(items(names))
+        case .localIndex(_, let names): localIndexChanged(paths.items(names))
         case .remoteIndex(_, let device):
             questions.want(.counts)
             if settings.devices.contains(device) { questions.want(.completion(device)) }
-        case .started(_, let name): if let item = item(name) { begin(receiving: item) }
-        case .finished(_, let name, _): if let item = item(name) { end(receiving: item) }
-        case .receiving(let folders): receiving(folders[settings.id] ?? [:])
-        case .sending(_, let device, let blocks): sending(blocks, to: device)
+        case .started(_, let name): if let item = paths.item(name) { begin(receiving: item) }
+        case .finished(_, let name, _): if let item = paths.item(name) { end(receiving: item) }
+        case .receiving(let folders): receiving(paths.items(folders[settings.id] ?? [:]))
+        case .sending(_, let device, let blocks): sending(paths.items(blocks), to: device)
         case .failed(_, let failures): take(failures)
         case .completionChanged(_, let device):
             if settings.devices.contains(device) { questions.want(.completion(device)) }
@@ -296,127 +187,54 @@ struct FolderModel {
         activity = new
         statusChanged = true
         if new == .idle {
-            changed(started.items)
-            started.replace(with: [])
-            receiving = [:]
+            shown.changed(transfers.endReceiving())
             questions.want(.counts)
-            if isShown { questions.want(.ignores) }
+            if shown.isWatched { questions.want(.ignores) }
             // A scan that has ended says of what it did not find that it is ignored, or gone.
-            for item in unscanned.items { look(at: item) }
+            look(at: Array(shown.unscannedItems))
         }
-        if case .stopped = new { dirty.formUnion(shown.keys) }
-    }
-
-    private mutating func take(_ new: FolderCounts) {
-        guard new != counts else { return wantLists() }
-        counts = new
-        statusChanged = true
-        if !new.state.isEmpty { activity = FolderActivity(word: new.state, problem: new.problem) }
-        if new.neededItems == 0 {
-            neededIsPartial = false
-            changed(needed.replace(with: []))
-        }
-        if new.failedItems == 0 && !failures.isEmpty { take([FailedItem]()) }
-        wantLists()
-        wantConflicts()
-        if shown[settings.root] != nil { dirty.insert(settings.root) }
-    }
-
-    /// Asks which items are not synced, if somebody shows some of the folder and there are any.
-    private mutating func wantLists() {
-        guard isShown, isOpen else { return }
-        if counts?.neededItems ?? 0 > 0 { questions.want(.needed) }
-        for (device, completion) in completion where completion.neededItems > 0 { questions.want(.unsent(device)) }
+        if case .stopped = new { shown.changedAll() }
     }
 
     private mutating func localIndexChanged(_ items: Set<ItemURI>) {
         for item in items {
-            unscanned.remove(item)
-            if shown[item] != nil { look(at: item) }
+            shown.scanned(item)
             if ConflictName.original(of: item) != nil {
                 // Whether it came or went is on the disk.
                 take(conflicts: conflicts.items.union([item]))
                 looks.insert(item)
             }
             // What was just received is elsewhere.
-            if activity != .syncing { uncertain.insert(item) }
+            if activity != .syncing { lacked.changedHere(item) }
         }
+        look(at: items.filter(shown.contains))
         for device in settings.devices { questions.want(.completion(device)) }
         questions.want(.counts)
-        changed(items)
+        shown.changed(items)
     }
 
     private mutating func begin(receiving item: ItemURI) {
         statusChanged = true
-        if started.insert(item) { changed([item]) }
+        if transfers.begin(item) { shown.changed([item]) }
     }
 
     private mutating func end(receiving item: ItemURI) {
-        receiving[item] = nil
         statusChanged = true
-        if started.remove(item) { changed([item]) }
-        if shown[item] != nil { look(at: item) }
+        if transfers.end(item) { shown.changed([item]) }
+        if shown.contains(item) { look(at: item) }
     }
 
-    private mutating func receiving(_ new: [String: TransferProgress]) {
-        let old = receiving
-        receiving = Dictionary(new.compactMap { entry in item(entry.key).map { ($0, entry.value) } }) { $1 }
-        changed(Set(old.keys).union(receiving.keys))
-        if old != receiving { statusChanged = true }
+    private mutating func receiving(_ new: [ItemURI: TransferProgress]) {
+        if transfers.receiving != new { statusChanged = true }
+        shown.changed(transfers.take(new))
     }
 
-    private mutating func sending(_ blocks: [String: UInt64], to device: PeerID) {
-        let new = Dictionary(blocks.compactMap { entry in item(entry.key).map { ($0, entry.value) } }) { $1 }
-        for item in sending.keys where sending[item]?[device] != nil && new[item] == nil {
-            sending[item]?[device] = nil
-            if sending[item]?.isEmpty ?? true { sending[item] = nil }
-        }
-        for (item, count) in new { sending[item, default: [:]][device] = count }
-        changed(sent.replace(with: Set(sending.keys)))
-        changed(new.keys)
+    private mutating func sending(_ blocks: [ItemURI: UInt64], to device: PeerID) {
+        shown.changed(transfers.take(blocks, of: device))
         statusChanged = true
-    }
-
-    private mutating func take(_ failedItems: [FailedItem]) {
-        failures = Dictionary(
-            failedItems.compactMap { failure in item(failure.name).map { ($0, failure.reason) } }
-        ) { $1 }
-        changed(failed.replace(with: Set(failures.keys)))
-        statusChanged = true
-    }
-
-    private mutating func take(_ new: Completion, of device: PeerID) {
-        guard settings.devices.contains(device) else { return }
-        if completion[device] != new { statusChanged = true }
-        completion[device] = new
-        if new.neededItems == 0 {
-            let old = unsent.removeValue(forKey: device)
-            changed(old?.items.items ?? [])
-            if old?.isPartial ?? false { dirty.formUnion(shown.keys) }
-            // An item that was waiting for this device alone has arrived there.
-            dirty.formUnion(shown.keys.filter { shown[$0]?.told?.badge == .pending })
-        } else if isShown {
-            questions.want(.unsent(device))
-        }
     }
 
     // MARK: Answers
-
-    /// An answer of Syncthing, by the question.
-    enum Answer: Sendable {
-        case counts(FolderCounts)
-        case failures([FailedItem])
-        case items(NeededItems)
-        case completion(Completion)
-        case ignores([String])
-        case record(IndexRecord)
-        case listing([String: IndexRecord.Version])
-        case tree([String])
-        /// There is no such item, or nothing of this kind.
-        case none
-        /// Syncthing did not answer, or in a form that is not understood.
-        case failed
-    }
 
     mutating func handle(_ answer: Answer, to question: Question) {
         questions.answered(question)
@@ -425,70 +243,92 @@ struct FolderModel {
         case (.failures, .failures(let failures)): take(failures)
         case (.needed, .items(let items)): take(needed: items)
         case (.ignores, _):
-            if case .ignores(let patterns) = answer { ignores = IgnorePatterns(expanded: patterns) }
-            for item in shown.keys where shown[item]?.index == .absent {
-                checkScan(of: item)
-                changed([item])
-            }
-            for directory in listings.keys { resolveListing(of: directory) }
+            if case .ignores(let patterns) = answer { shown.set(IgnorePatterns(expanded: patterns)) }
+            shown.changed(shown.all { $1.index == .absent })
+            for directory in listings.directories { resolveListing(of: directory) }
         case (.completion(let device), _):
             if case .completion(let completion) = answer { take(completion, of: device) }
             if !settings.devices.contains(where: { questions.isOpen(.completion($0)) }) {
-                changed(uncertain.replace(with: []))
+                shown.changed(lacked.heardAll())
             }
-        case (.unsent(let device), .items(let items)): take(items, unsentTo: device)
+        case (.unsent(let device), .items(let items)):
+            take(lacked.take(paths.items(items.names), isPartial: items.isPartial, of: device))
         case (.record(let item), _): take(answer, about: item)
         case (.listing(let directory), _): take(answer, listing: directory)
         case (.tree, .tree(let names)):
-            knowsConflicts = true
-            let found = items(names).filter { ConflictName.original(of: $0) != nil }
-            take(conflicts: found)
+            take(conflicts: paths.items(names).filter { ConflictName.original(of: $0) != nil }, areAll: true)
         case (.counts, _), (.failures, _), (.needed, _), (.unsent, _), (.tree, _): break
         }
     }
 
-    private mutating func take(needed items: NeededItems) {
-        let new = self.items(items.names)
-        let old = needed.items
-        changed(needed.replace(with: new))
-        for item in old.subtracting(new) where shown[item] != nil { look(at: item) }
-        if neededIsPartial != items.isPartial {
-            neededIsPartial = items.isPartial
-            dirty.formUnion(shown.keys)
-        }
-        if activity == .syncing { for item in self.items(items.started) { begin(receiving: item) } }
+    private mutating func take(_ new: FolderCounts) {
+        guard new != counts else { return wantLists() }
+        counts = new
+        statusChanged = true
+        if !new.state.isEmpty { activity = FolderActivity(word: new.state, problem: new.problem) }
+        if new.neededItems == 0 { take(lacked.take(here: [], isPartial: false)) }
+        if new.failedItems == 0 && !failures.isEmpty { take([FailedItem]()) }
+        wantLists()
+        wantConflicts()
+        shown.changed([settings.root])
     }
 
-    private mutating func take(_ items: NeededItems, unsentTo device: PeerID) {
-        var list = unsent[device] ?? UnsentItems(items: ItemTally(in: settings.root), isPartial: false)
-        changed(list.items.replace(with: self.items(items.names)))
-        if list.isPartial != items.isPartial { dirty.formUnion(shown.keys) }
-        list.isPartial = items.isPartial
-        unsent[device] = list
+    /// Asks which items are not synced, if somebody shows some of the folder and there are any.
+    private mutating func wantLists() {
+        guard shown.isWatched, isOpen else { return }
+        if counts?.neededItems ?? 0 > 0 { questions.want(.needed) }
+        for (device, lacks) in lacked.completion where lacks.neededItems > 0 { questions.want(.unsent(device)) }
+    }
+
+    private mutating func take(_ failedItems: [FailedItem]) {
+        let reasons = failedItems.map { ($0.name, $0.reason) }
+        shown.changed(failures.replace(with: paths.items(Dictionary(reasons) { $1 })))
+        statusChanged = true
+    }
+
+    private mutating func take(_ new: Completion, of device: PeerID) {
+        guard settings.devices.contains(device) else { return }
+        if lacked.take(new, of: device) { statusChanged = true }
+        if new.neededItems == 0 {
+            take(lacked.clear(device))
+            // An item that was waiting for this device alone has arrived there.
+            shown.changed(shown.all { $1.told?.badge == .pending })
+        } else if shown.isWatched {
+            questions.want(.unsent(device))
+        }
+    }
+
+    private mutating func take(needed items: NeededItems) {
+        let change = lacked.take(here: paths.items(items.names), isPartial: items.isPartial)
+        take(change)
+        look(at: change.gone.filter(shown.contains))
+        if activity == .syncing { for item in paths.items(items.started) { begin(receiving: item) } }
+    }
+
+    private mutating func take(_ change: LackedItems.Change) {
+        shown.changed(change.items)
+        if change.isOfAll { shown.changedAll() }
     }
 
     private mutating func take(_ answer: Answer, about item: ItemURI) {
-        guard shown[item] != nil else { return }
+        guard shown.contains(item) else { return }
+        listings.remove(item)
         switch answer {
-        case .record(let record): shown[item]?.index = .known(record)
-        case .none: shown[item]?.index = .absent
-        case .counts, .failures, .items, .completion, .ignores, .listing, .tree, .failed: shown[item]?.index = .failed
+        case .record(let record): shown.set(.known(record), of: item)
+        case .none: shown.set(.absent, of: item)
+        case .counts, .failures, .items, .completion, .ignores, .listing, .tree, .failed: shown.set(.failed, of: item)
         }
-        checkScan(of: item)
-        changed([item])
+        shown.changed([item])
     }
 
     private mutating func take(_ answer: Answer, listing directory: ItemURI) {
-        guard let listing = listings[directory] else { return }
+        // It may be older than what made the next one wanted.
+        if questions.isOpen(.listing(directory)) { return }
         guard case .listing(let versions) = answer else {
-            listings[directory] = nil
-            for item in listing.items { look(at: item) }
+            for item in listings.end(directory) { look(at: item) }
             return
         }
-        let items = versions.compactMap { name, version in
-            (try? ItemName(bytes: name.utf8)).map { (directory.appending($0), version) }
-        }
-        listings[directory]?.versions = Dictionary(items) { $1 }
+        listings.take(versions, of: directory)
         resolveListing(of: directory)
     }
 
@@ -496,46 +336,52 @@ struct FolderModel {
 
     /// Has all conflict copies of the folder looked for, once.
     mutating func wantConflicts() {
-        guard !knowsConflicts, isOpen, let counts, counts.globalItems <= Self.mostTreeItems else { return }
+        guard !conflicts.areAll, isOpen, let counts, counts.globalItems <= Self.mostTreeItems else { return }
         questions.want(.tree)
     }
 
     /// Whether an answer about conflicts is outstanding.
-    var looksForConflicts: Bool { questions.isOpen(.tree) || questions.isOpen(.counts) && !knowsConflicts }
+    var looksForConflicts: Bool { questions.isOpen(.tree) || questions.isOpen(.counts) && !conflicts.areAll }
 
-    private mutating func take(conflicts new: Set<ItemURI>) {
-        let changes = conflicts.replace(with: new)
-        guard !changes.isEmpty else { return }
-        originals = Set(new.compactMap(ConflictName.original))
+    private mutating func take(conflicts new: Set<ItemURI>, areAll: Bool = false) {
+        let changes = conflicts.replace(with: new, areAll: areAll)
+        if changes.isEmpty { return }
         statusChanged = true
-        changed(changes)
-        changed(changes.compactMap(ConflictName.original))
+        shown.changed(changes)
     }
 
     // MARK: What follows
 
     /// What is to be done now; empty until something else is fed in.
-    mutating func takeEffects() -> Effects {
-        var effects = Effects(questions: questions.take(), looks: Array(looks), status: statusChanged)
+    mutating func takeEffects() -> FolderEffects {
+        var effects = FolderEffects(questions: questions.take(), looks: Array(looks), status: statusChanged)
         looks = []
         statusChanged = false
-        for item in dirty {
+        for item in shown.takeChanged() {
             guard let old = shown[item], isReady(item) else { continue }
             effects.ready.append(item)
             let row = row(of: item)
             guard row != old.told else { continue }
-            shown[item]?.told = row
+            shown.tell(row, of: item)
             effects.badges[item] = row
         }
-        dirty = []
         return effects
     }
 
     /// The badge of an item that is ready, which counts as told.
     mutating func give(_ item: ItemURI) -> BadgeRow {
         let row = row(of: item)
-        shown[item]?.told = row
+        shown.tell(row, of: item)
         return row
+    }
+
+    /// The badge of an item; none while Syncthing does not answer.
+    func row(of item: ItemURI) -> BadgeRow {
+        guard isReachable else { return BadgeRow() }
+        let rules = BadgeRules(
+            settings: settings, activity: activity, counts: counts, shown: shown, failures: failures,
+            conflicts: conflicts, transfers: transfers, lacked: lacked)
+        return rules.row(of: item)
     }
 
     // MARK: How much is left
@@ -546,123 +392,9 @@ struct FolderModel {
     /// How many items no other device has as they are here, at least.
     var unsentItems: UInt64 {
         guard !settings.direction.keepsChangesHere else { return 0 }
-        return settings.devices.compactMap { completion[$0]?.neededItems }.min() ?? 0
-    }
-
-    /// The conflict copies with the items that they belong to.
-    var conflictPairs: [(original: ItemURI, copy: ItemURI)] {
-        conflicts.items.sorted().compactMap { copy in ConflictName.original(of: copy).map { ($0, copy) } }
+        return settings.devices.compactMap { lacked.completion[$0]?.neededItems }.min() ?? 0
     }
 
     /// Whether everything of the folder is known that its state follows from.
-    var isKnown: Bool { counts != nil && settings.devices.allSatisfy { completion[$0] != nil } }
-
-    // MARK: Badges
-
-    /// The badge of an item. Where something is not known, it is none.
-    func row(of item: ItemURI) -> BadgeRow {
-        guard isReachable else { return BadgeRow() }
-        let row = unpausedRow(of: item)
-        guard settings.isPaused else { return row }
-        return BadgeRow(badge: row.badge == .excluded ? .excluded : .paused)
-    }
-
-    private func unpausedRow(of item: ItemURI) -> BadgeRow {
-        let isRoot = item == settings.root
-        let path = name(of: item)
-        if !isRoot {
-            guard let path else { return BadgeRow(badge: .excluded) }
-            if IgnorePatterns.isInternal(path) { return BadgeRow(badge: .excluded) }
-        }
-        if settings.isPaused { return BadgeRow() }
-        if case .stopped = activity { return BadgeRow(badge: isRoot ? .error : .none) }
-        if failed.contains(item) || failed.hasSome(below: item) { return BadgeRow(badge: .error) }
-        if conflicts.contains(item) || originals.contains(item) || conflicts.hasSome(below: item) {
-            return BadgeRow(badge: .conflict)
-        }
-        if let moving = movingRow(item) { return moving }
-        let own = isRoot ? rootBadge : ownBadge(item, path ?? "")
-        guard own == .synced, shown[item]?.disk == .directory || isRoot else { return BadgeRow(badge: own) }
-        return BadgeRow(badge: contentBadge(item))
-    }
-
-    private func movingRow(_ item: ItemURI) -> BadgeRow? {
-        if let progress = receiving[item] { return BadgeRow(badge: .syncing, progress: progress.percent) }
-        if let devices = sending[item], let progress = sendingProgress(item, devices) {
-            return BadgeRow(badge: .syncing, progress: progress)
-        }
-        let isMoving = started.contains(item) || sent.contains(item)
-        return isMoving || started.hasSome(below: item) || sent.hasSome(below: item) ? BadgeRow(badge: .syncing) : nil
-    }
-
-    private func sendingProgress(_ item: ItemURI, _ devices: [PeerID: UInt64]) -> UInt8? {
-        guard case .known(let record)? = shown[item]?.index, record.global.blocks > 0 else { return nil }
-        let done = devices.values.max() ?? 0
-        return TransferProgress(done: done, total: record.global.blocks).percent
-    }
-
-    /// The badge of the folder as a whole.
-    private var rootBadge: Badge {
-        guard let counts, !settings.devices.isEmpty else { return .none }
-        if counts.neededItems > 0 {
-            return settings.direction == .sendOnly ? .changedElsewhereOnly : activity == .syncing ? .syncing : .pending
-        }
-        if counts.changedHereOnly > 0 { return .changedHereOnly }
-        return .synced
-    }
-
-    /// The badge of an item by itself, whatever is in it.
-    private func ownBadge(_ item: ItemURI, _ path: String) -> Badge {
-        guard let shown = shown[item], let disk = shown.disk, disk != .notLooked else { return .none }
-        switch shown.index {
-        case .open, .failed: return .none
-        case .absent:
-            if disk == .special { return .excluded }
-            guard disk != .missing, let isIgnored = ignores?.ignores(path) else { return .none }
-            return isIgnored ? .excluded : .pending
-        case .known(let record): return badge(of: record, disk, item)
-        }
-    }
-
-    private func badge(of record: IndexRecord, _ disk: DiskFacts, _ item: ItemURI) -> Badge {
-        if record.local.isIgnored || disk == .special { return .excluded }
-        if disk == .missing { return .none }
-        if !disk.agrees(with: record.local) || record.local.mustRescan { return .pending }
-        if record.local.isChangedHereOnly { return .changedHereOnly }
-        guard record.isCurrent, !needed.contains(item) else {
-            return settings.direction == .sendOnly ? .changedElsewhereOnly : .pending
-        }
-        if settings.devices.isEmpty { return .none }
-        return isSent(item, record) ? .synced : .pending
-    }
-
-    /// Whether some other device has the item as it is here.
-    private func isSent(_ item: ItemURI, _ record: IndexRecord) -> Bool {
-        if record.isElsewhere { return true }
-        return !uncertain.contains(item) && someDevice { !$0.contains(item) }
-    }
-
-    /// Whether this is true of what some other device lacks of the folder.
-    private func someDevice(_ condition: (ItemTally) -> Bool) -> Bool {
-        settings.devices.contains { device in
-            guard let completion = completion[device] else { return false }
-            if completion.neededItems == 0 { return true }
-            guard let list = unsent[device], !list.isPartial else { return false }
-            return condition(list.items)
-        }
-    }
-
-    /// The badge of a directory that is synced itself, by what is in it.
-    private func contentBadge(_ item: ItemURI) -> Badge {
-        let isBehind = neededIsPartial || needed.hasSome(below: item) || unscanned.hasSome(below: item)
-        if isBehind || uncertain.hasSome(below: item) { return .pending }
-        return someDevice { !$0.hasSome(below: item) } ? .synced : .pending
-    }
-}
-
-extension Badge {
-    /// Changed in a folder that sends nothing.
-    static let changedHereOnly = Badge("syncthing.changed-here")
-    /// Changed on other devices, in a folder that does not accept it.
-    static let changedElsewhereOnly = Badge("syncthing.changed-elsewhere")
+    var isKnown: Bool { counts != nil && settings.devices.allSatisfy { lacked.completion[$0] != nil } }
 }

@@ -102,7 +102,7 @@ struct FolderReport {
     }
 
     /// The bytes of items that are not complete yet.
-    private var received: UInt64 { model.receiving.values.reduce(0) { $0 &+ $1.done } }
+    private var received: UInt64 { model.transfers.receiving.values.reduce(0) { $0 &+ $1.done } }
 
     // MARK: For the interface of engines
 
@@ -153,7 +153,7 @@ struct FolderReport {
 
     private var message: String? {
         if case .stopped(let reason) = model.activity { return Self.stopped(reason) }
-        return model.failures.min { $0.key < $1.key }?.value
+        return model.failures.first?.reason
     }
 
     private var need: FolderNeed? {
@@ -166,7 +166,7 @@ struct FolderReport {
     }
 
     private var transfers: [SyncTransfer] {
-        model.receiving.sorted { $0.key < $1.key }.map { item, progress in
+        model.transfers.receiving.sorted { $0.key < $1.key }.map { item, progress in
             SyncTransfer(uri: item.uri, direction: .download, bytesDone: progress.done, bytesTotal: progress.total)
         }
     }
@@ -175,12 +175,12 @@ struct FolderReport {
 
     /// Errors first, then conflicts.
     func problems(within place: ItemURI?) -> [SyncProblem] {
-        let failures = model.failures.sorted { $0.key < $1.key }.map { item, reason in
+        let failures = model.failures.reasons.sorted { $0.key < $1.key }.map { item, reason in
             SyncProblem(
                 folder: settings.id, uri: item.uri, state: .error,
                 message: tr("Syncthing could not receive it: {1}.", reason))
         }
-        let conflicts = model.conflictPairs.map { pair in
+        let conflicts = model.conflicts.pairs.map { pair in
             SyncProblem(
                 folder: settings.id, uri: pair.copy.uri, state: .conflict,
                 message: tr(
@@ -202,7 +202,7 @@ struct FolderReport {
 
     /// The conflicts for the interface of engines.
     func conflicts(within place: ItemURI?) -> [SyncConflict] {
-        model.conflictPairs.filter { pair in
+        model.conflicts.pairs.filter { pair in
             place.map { pair.copy.isWithin($0) || pair.original.isWithin($0) } ?? true
         }.map { pair in
             SyncConflict(folder: settings.id, uri: pair.original.uri, copyURI: pair.copy.uri, kind: WireWord(.edits))
@@ -230,7 +230,7 @@ extension FolderReport {
                 title: tr(
                     count, one: "1 item of “{2}” could not be synced", other: "{1} items of “{2}” could not be synced",
                     label),
-                text: model.failures.min { $0.key < $1.key }.map { "\($0.key.displayName): \($0.value)" } ?? "",
+                text: model.failures.first.map { "\($0.item.displayName): \($0.reason)" } ?? "",
                 count: UInt32(clamping: count), actions: [.init(id: FolderMenu.Action.open.rawValue, label: tr("Open"))]
             ).shortened
         ]

@@ -1,18 +1,3 @@
-internal import RoundelBus
-
-/// Something of a folder that Syncthing is asked.
-enum Question: Hashable, Sendable {
-    case counts, failures, needed, ignores
-    case completion(PeerID)
-    /// What a device lacks.
-    case unsent(PeerID)
-    case record(ItemURI)
-    /// What all devices should have in a directory.
-    case listing(ItemURI)
-    /// The whole tree below the folder, for its conflicts.
-    case tree
-}
-
 /// The questions that are to be asked and those that are on their way. Each is on its way once: what is asked again
 /// meanwhile is asked after the answer, which may be older than the reason to ask.
 struct QuestionBook: Equatable, Sendable {

@@ -79,7 +79,7 @@ struct RestRequest: Equatable, Sendable {
     static func revert(_ folder: String) -> RestRequest { RestRequest("/rest/db/revert", [("folder", folder)], .post) }
 }
 
-extension FolderModel.Answer {
+extension Answer {
     /// Reads the answer to a question.
     /// - Parameter status: Of HTTP.
     init(_ question: Question, status: Int, _ answer: JSON) {

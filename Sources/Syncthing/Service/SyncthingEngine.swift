@@ -239,9 +239,9 @@ final class SyncthingEngine: Provider, RunningEngine {
         case .counts, .failures, .needed, .ignores, .completion, .unsent, .tree: break
         }
         watch?.client?.send(RestRequest(question, of: id, name: name)) { [weak self] outcome in
-            let answer: FolderModel.Answer =
+            let answer: Answer =
                 switch outcome {
-                case .answer(let status, let json): FolderModel.Answer(question, status: status, json)
+                case .answer(let status, let json): Answer(question, status: status, json)
                 case .failed: .failed
                 }
             self?.folders[id]?.handle(answer, to: question)
@@ -251,10 +251,10 @@ final class SyncthingEngine: Provider, RunningEngine {
 
     private func tell(_ badges: [ItemURI: BadgeRow], _ settings: FolderSettings) {
         var columns: [ItemURI: BadgeColumns] = [:]
-        for (item, row) in badges.sorted(by: { $0.key < $1.key }) {
+        // What is waited for goes into the answer.
+        let told = badges.filter { badge in !answers.contains { $0.missing.contains(badge.key) } }
+        for (item, row) in told.sorted(by: { $0.key < $1.key }) {
             guard let directory = item.parent, let name = item.name else { continue }
-            // What is waited for goes into the answer.
-            guard !answers.contains(where: { $0.missing.contains(item) }) else { continue }
             columns[directory, default: BadgeColumns()].append(name, row.badge, BadgeFlags(rawValue: 0), row.progress)
         }
         for (directory, columns) in columns { link?.updateBadges(in: directory, columns) }
@@ -354,7 +354,7 @@ final class SyncthingEngine: Provider, RunningEngine {
         var attributes: [String: AttributeValue] = ["state": .string(row.badge.identifier)]
         if let label = CommonBadge(row.badge)?.label { attributes["label"] = .string(label) }
         if row.progress != Progress.none { attributes["progress"] = .byte(row.progress) }
-        if let progress = model.receiving[item] {
+        if let progress = model.transfers.receiving[item] {
             attributes["bytes-done"] = .unsigned(progress.done)
             attributes["bytes-total"] = .unsigned(progress.total)
         }
@@ -369,7 +369,7 @@ final class SyncthingEngine: Provider, RunningEngine {
         folders[id].map { model in
             FolderReport(
                 model: model, names: names, connected: connected, absence: absence,
-                rate: model.receiving.isEmpty ? nil : rates[id]?.rate)
+                rate: model.transfers.receiving.isEmpty ? nil : rates[id]?.rate)
         }
     }
 

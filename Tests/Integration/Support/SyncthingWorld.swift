@@ -11,6 +11,8 @@ final class SyncthingDevice {
         var usesTLS = false
         var usesSocket = false
         var key = "the key of a test"
+        /// Whether its log names each request that it answers.
+        var logsRequests = false
     }
 
     let home: String
@@ -29,8 +31,9 @@ final class SyncthingDevice {
     init(home: String, folder: String, settings: Settings, environment: [String: String]) throws {
         (self.home, self.folder, self.settings) = (home, folder, settings)
         // Without the process that watches it, whose death it would survive.
-        let silent = ["STMONITORED": "yes", "STNOUPGRADE": "1", "GOMAXPROCS": "1"]
-        self.environment = environment.merging(silent) { $1 }
+        var own = ["STMONITORED": "yes", "STNOUPGRADE": "1", "GOMAXPROCS": "1"]
+        if settings.logsRequests { own["STTRACE"] = "api" }
+        self.environment = environment.merging(own) { $1 }
         (port, guiPort) = (try Self.freePort(), try Self.freePort())
         try Disk.makeDirectories(folder)
         let made = try RunningProgram(
@@ -78,9 +81,10 @@ final class SyncthingDevice {
     }
 
     func start() throws {
-        process = try RunningProgram(
-            ["syncthing", "serve", "--home=\(home)", "--no-browser", "--no-restart", "--logfile=\(home)/log"],
-            environment: environment)
+        let command = ["syncthing", "serve", "--home=\(home)", "--no-browser", "--no-restart", "--logfile=\(home)/log"]
+        // Without the process that watches it, its log is what it prints.
+        let keepsLog = ["sh", "-c", "exec \"$@\" >\"$0\"", home + "/requests"]
+        process = try RunningProgram((settings.logsRequests ? keepsLog : []) + command, environment: environment)
     }
 
     func kill() {
@@ -97,6 +101,11 @@ final class SyncthingDevice {
     }
 
     func path(_ name: String) -> String { folder + "/" + name }
+
+    /// The questions of a kind that it has answered: the last part of their path, such as `browse`. It has to log them.
+    func answered(_ kind: String) throws -> Int {
+        try Disk.text(home + "/requests").split(separator: "\n").count { $0.contains("/rest/db/\(kind)?") }
+    }
 
     /// A port of the loopback interface that nobody has now.
     private static func freePort() throws -> UInt16 {
