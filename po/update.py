@@ -54,8 +54,9 @@ def main() -> int:
         return 1 if wrong else 0
     TEMPLATE.write_text(template)
     for language in languages():
-        subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--previous", PO / f"{language}.po", TEMPLATE],
-                       check=True)
+        # What is guessed from another text is a translation of that one.
+        subprocess.run(["msgmerge", "--quiet", "--update", "--backup=none", "--no-fuzzy-matching",
+                        PO / f"{language}.po", TEMPLATE], check=True)
     known = catalogues()
     for path in entries.files(PO.parent):
         path.write_text(entries.translated(path.read_text(), path.suffix, known))
