@@ -55,7 +55,7 @@ def in_synopsis(argument: dict[str, Any]) -> str:
     if argument["isRepeating"]:
         word += " ..."
     if argument.get("parsingStrategy") == "postTerminator":
-        word = f"\\fB--\\fR {word}"
+        word = f"\\fB{escaped('--')}\\fR {word}"
     return f"[{word}]" if argument["isOptional"] else word
 
 
