@@ -373,6 +373,8 @@ struct Ledger {
         let (index, again) = (Self.index(side), numbers.subtracting(before))
         held[index] = numbers
         if side == .remote { vanished.formUnion(before.subtracting(numbers)) }
+        // What was moved there has other times than the placeholder was made of, wherever it is now.
+        if side == .remote { for number in moved[index].intersection(numbers) { blur(number, on: .remote) } }
         returned[index].formUnion(again.intersection(deleted[Self.index(side.other)]))
         regained.formUnion(returned[index].intersection(modified[index]))
         // Which of the names are there again nobody follows.

@@ -32,7 +32,7 @@ extension SimulatedHistory {
         let id = DemandID(lastDemand)
         demands[id] = SimulatedDemand(demand: demand)
         let path = try store.trees.path(of: demand.item, in: .local) ?? .root
-        user.ledger.want(files: edge[.local].walk().count { $0.path.names.starts(with: path.names) })
+        wantFiles(at: path)
         try tell(.command(.demand(id, demand)))
     }
 

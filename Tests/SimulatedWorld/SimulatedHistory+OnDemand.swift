@@ -24,8 +24,14 @@ extension SimulatedHistory {
         }
         let path = random.oneIn(8) ? RelativePath.root : spot.path
         guard let node = try store.trees.localNode(at: path), let wish = random.pick(Wish.allCases) else { return }
-        let files = edge[.local].walk().count { $0.path.names.starts(with: path.names) }
-        user.ledger.want(files: files)
+        wantFiles(at: path)
         try tell(.command(.wish(wish, for: [node])))
+    }
+    /// Somebody wants something of what is at or below a path. What was deleted here a moment ago is still known.
+    mutating func wantFiles(at path: RelativePath) {
+        let counts = Side.allCases.map { side in
+            edge[side].walk().count { $0.path.names.starts(with: path.names) }
+        }
+        user.ledger.want(files: counts.max() ?? 0)
     }
 }
