@@ -78,11 +78,10 @@ final class RemovedFolders {
                     countKept(of: unit.settings.id) { [unowned self] count in
                         var kept = count
                         (kept.dropped, kept.droppedBytes) = (UInt64(clamping: files), UInt64(clamping: bytes))
-                        removeRemains(of: unit.settings, roots) { [unowned self] in
-                            // In this order: who ends in between forgets it later.
-                            if kept.versions == 0 && !kept.isPartial { forget(unit.settings.id) }
-                            onRemoved(.success(kept))
-                        }
+                        let (id, isEmpty) = (unit.settings.id, kept.versions == 0 && !kept.isPartial)
+                        // In this order: who ends in between forgets it later. Nobody waits for it, as a side may be silent.
+                        removeRemains(of: unit.settings, roots) { [unowned self] in if isEmpty { forget(id) } }
+                        onRemoved(.success(kept))
                     }
                 }
             }
