@@ -88,6 +88,8 @@ package struct HostTrial: Sendable {
     private var expected: Set<HostRule> = [.observes, .asks]
     /// The pages that it should ask for, by their directories.
     private var open: [ItemURI: String] = [:]
+    /// The directories of which a page was asked for and is not answered yet: whether another one follows is not known.
+    private var answering: Set<ItemURI> = []
     private var menus: Set<UInt64> = []
 
     /// - Parameter folder: The one registered folder.
@@ -113,6 +115,7 @@ package struct HostTrial: Sendable {
         switch event {
         case .answeredPage(let directory, let next):
             guard let uri = try? ItemURI(directory) else { return }
+            answering.remove(uri)
             open[uri] = next.isEmpty ? nil : next
         case .sentUnknown: expected.insert(.unknown)
         case .refused: expected.insert(.refusals)
@@ -155,7 +158,7 @@ package struct HostTrial: Sendable {
     private mutating func forget() {
         mayBeLate = true
         observed = [:]
-        open = [:]
+        (open, answering) = ([:], [])
         menus = []
     }
 
@@ -188,7 +191,7 @@ package struct HostTrial: Sendable {
     }
 
     /// Whether it has read every directory to its end.
-    package var hasReadPages: Bool { open.isEmpty }
+    package var hasReadPages: Bool { open.isEmpty && answering.isEmpty }
 
     /// Whether it has asked for all that it shows.
     package var hasSettled: Bool { !asked.isEmpty && hasReadPages }
@@ -276,7 +279,10 @@ package struct HostTrial: Sendable {
         book.keep(.ends)
         known.count -= 1
         observed[directory] = known.count == 0 ? nil : known
-        if known.count == 0 { open[directory] = nil }
+        if known.count == 0 {
+            open[directory] = nil
+            answering.remove(directory)
+        }
     }
 
     private static func notObserving(_ directory: ItemURI) -> RoundelError {
@@ -321,6 +327,7 @@ package struct HostTrial: Sendable {
             open[directory] = nil
             book.keep(.pages)
         }
+        answering.insert(directory)
         observed[directory] = known
     }
 }

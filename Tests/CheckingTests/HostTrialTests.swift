@@ -110,6 +110,8 @@ import Testing
         _ = try trial.note(.beginObserving(Self.folder))
         #expect(!trial.hasSettled)
         _ = try trial.note(.requestDirectory(directory: Self.folder, after: ""))
+        // Whether there is another page is told by the answer.
+        #expect(!trial.hasSettled)
         trial.note(.answeredPage(directory: Self.folder, next: "b"))
         #expect(!trial.hasSettled)
         _ = try trial.note(.requestDirectory(directory: Self.folder, after: "b"))
