@@ -85,7 +85,7 @@ import Testing
         let sync = try SyncWorld(files: ["a": "a"])
         let removed = try sync.roundel("remove", sync.local, "--json")
         #expect(removed.output.hasSuffix("\"kept\":0,\"kept_bytes\":0,\"kept_partial\":false}\n"))
-        #expect(try !Self.settings(sync).contains("\"removed\""))
+        try sync.world.until("it is forgotten") { try !Self.settings(sync).contains("\"removed\"") }
     }
 
     @Test("A folder that was added again lists what was kept before beside its own, once, and gets it back synced")
