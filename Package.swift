@@ -42,6 +42,7 @@ let package = Package(
         .executable(name: "roundel-syncthing", targets: ["roundel-syncthing"]),
         .executable(name: "roundel-git", targets: ["roundel-git"]),
         .executable(name: "roundel-marks", targets: ["roundel-marks"]),
+        .executable(name: "roundel-window", targets: ["roundel-window"]),
         .library(name: "RoundelBus", targets: ["RoundelBus"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "FileWatch", targets: ["FileWatch"]),
@@ -64,6 +65,8 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CFuse"),
+        .systemLibrary(
+            name: "CGtk4", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
 
         module("Support", ["CLinux", systemPackage]),
         module("DBus", ["Support", "CDBus", "CLinux", systemPackage]),
@@ -123,6 +126,11 @@ let package = Package(
         module("Marks", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
+        module(
+            "WindowModel", ["Client", "RoundelBus", "DBus", "Support", systemPackage], path: "Sources/Window/Model"),
+        module(
+            "Window", ["WindowModel", "Client", "RoundelBus", "DBus", "Support", "CGtk4", systemPackage],
+            path: "Sources/Window/Shell"),
         module("Checking", ["RoundelBus", "DBus", "Support"]),
         module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
@@ -132,6 +140,7 @@ let package = Package(
         program("roundel-syncthing", ["Syncthing"]),
         program("roundel-git", ["Git"]),
         program("roundel-marks", ["Marks"]),
+        program("roundel-window", ["Window"]),
         program(
             "roundel",
             [
@@ -218,6 +227,7 @@ let package = Package(
                 "Client", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
                 "TestSupport",
             ]),
+        tests("WindowTests", ["WindowModel", "Client", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("CheckingTests", ["Checking", "RoundelBus", "DBus", "Support", "TestSupport"]),
         tests("SetupTests", ["Setup", "MountProtocol", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(

@@ -50,7 +50,7 @@ package struct StatusReport: Sendable, Equatable {
 
     /// Takes over the answer of an engine, which knows all of its folders.
     mutating func take(_ answer: FoldersProxy.StatusReport, of engine: Engine = .bundled) {
-        if engine.isBundled { isWatching = answer.isWatching }
+        if engine.isBundled { (isWatching, absence) = (answer.isWatching, nil) }
         let known = answer.folders.compactMap { FolderSummary($0, of: engine) }
         folders.removeAll { $0.engine == engine && !known.map(\.uri).contains($0.uri) }
         for folder in known { update(folder) }
@@ -77,5 +77,10 @@ package struct StatusReport: Sendable, Equatable {
     mutating func note(_ error: any Error, isAlone: Bool) throws {
         guard let error = error as? DBusError, !isAlone else { throw error }
         absence = .failed(error)
+    }
+
+    /// Forgets that there is no worker if there are other folders: who uses another provider alone needs none.
+    mutating func forgetMissingWorker() {
+        if case .failed(let error) = absence, error.isMissingService, !folders.isEmpty { absence = nil }
     }
 }

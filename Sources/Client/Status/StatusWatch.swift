@@ -54,10 +54,7 @@ package struct StatusWatch: Sendable {
             }
             if expected == 0 { break loop }
         }
-        // Who uses another provider alone needs no worker.
-        if case .failed(let error) = report.absence, error.isMissingService, !report.folders.isEmpty {
-            report.absence = nil
-        }
+        report.forgetMissingWorker()
         return try restricted(report)
     }
 
@@ -108,8 +105,9 @@ package struct StatusWatch: Sendable {
                 tasks = [ask([.bundled], merge), findOthers(merge)]
                 continue
             case .failed(let engine, let error):
-                if engine.isBundled, current.folders.isEmpty { throw error }
-                continue
+                guard engine.isBundled else { continue }
+                try current.note(error, isAlone: current.folders.isEmpty)
+                current.forgetMissingWorker()
             case .impatient: continue
             }
             report(try restricted(current))

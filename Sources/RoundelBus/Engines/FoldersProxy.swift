@@ -126,8 +126,12 @@ public struct FoldersProxy: EngineProxy {
             "Sync", [.string(folder), .map(options.map)], timeout: waits ? nil : Patience.Worker.reply)
     }
 
-    /// Stops syncing a folder, or all for "", until ``resume(_:)``.
-    public func pause(_ folder: String) async throws { _ = try await call("Pause", [.string(folder), .map([:])]) }
+    /// Stops syncing a folder, or all for "", until ``resume(_:)``. Another pause is replaced.
+    /// - Parameter moment: When syncing goes on by itself, microseconds since 1970 in UTC; nil for never.
+    public func pause(_ folder: String, until moment: Int64? = nil) async throws {
+        let options: VariantMap = moment.map { ["until": .int64($0)] } ?? [:]
+        _ = try await call("Pause", [.string(folder), .map(options)])
+    }
 
     /// Ends ``pause(_:)``.
     public func resume(_ folder: String) async throws { _ = try await call("Resume", [.string(folder), .map([:])]) }

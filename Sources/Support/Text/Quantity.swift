@@ -27,6 +27,18 @@ package enum Quantity {
         }
     }
 
+    /// How much of the work in hand is done, how fast it goes and how long it still takes.
+    /// - Parameters:
+    ///   - rate: Bytes per second; nil if unknown.
+    ///   - remaining: The seconds that are left; nil if unknown.
+    package static func work(done: UInt64, of total: UInt64, rate: UInt64?, remaining: UInt64?) -> String {
+        guard let rate else { return tr("{1} of {2}", bytes(done), bytes(total)) }
+        let speed = bytes(rate)
+        let pace = remaining.map { tr("{1}/s, about {2} left", speed, time($0)) } ?? tr("{1}/s", speed)
+        // Translators: {1} and {2} are sizes, {3} is the speed with the time that is left.
+        return tr("{1} of {2}, {3}", bytes(done), bytes(total), pace)
+    }
+
     /// A share of a whole.
     package static func percent(_ share: some BinaryInteger) -> String { tr("{1} %", "\(share)") }
 

@@ -79,10 +79,8 @@ extension FolderSummary {
     private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {
         let bar = ProgressBar.text(percent, width: 24, on: terminal)
         guard let details, details.bytesTotal > 0 else { return bar }
-        let (done, total) = (Quantity.bytes(details.bytesDone), Quantity.bytes(details.bytesTotal))
-        let pace = details.rate.map { Self.pace(Quantity.bytes($0), details.remaining.map(Quantity.time)) }
-        // Translators: {1} and {2} are sizes, {3} is the speed with the time that is left.
-        let amount = pace.map { tr("{1} of {2}, {3}", done, total, $0) } ?? tr("{1} of {2}", done, total)
+        let amount = Quantity.work(
+            done: details.bytesDone, of: details.bytesTotal, rate: details.rate, remaining: details.remaining)
         return bar + Style.dim.apply(to: "  " + amount, on: terminal)
     }
 
@@ -137,13 +135,6 @@ extension FolderSummary {
             rest > 0
             ? [Style.dim.apply(to: "  " + Quantity.more(rest), on: terminal)] : []
         return table.lines(on: terminal, indent: "  ") + more
-    }
-
-    /// - Parameters:
-    ///   - rate: The amount transferred per second.
-    ///   - time: The remaining time.
-    private static func pace(_ rate: String, _ time: String?) -> String {
-        time.map { tr("{1}/s, about {2} left", rate, $0) } ?? tr("{1}/s", rate)
     }
 
     private static func failedItems(_ count: UInt64) -> String {

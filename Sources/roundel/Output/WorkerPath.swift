@@ -14,19 +14,6 @@ enum WorkerPath {
 
     /// The path relative to a folder if the item is in it.
     static func display(_ uri: String, below folder: ItemURI) -> String {
-        guard let item = try? ItemURI(uri) else { return uri }
-        guard item.isBelow(folder) else { return item.displayPath }
-        let prefix = folder.filePath.bytes
-        return DisplayText.decoding(item.filePath.bytes.dropFirst(folder.isRoot ? 1 : prefix.count + 1))
-    }
-}
-
-extension ItemURI {
-    /// The path for a sentence; a path in the user's home directory begins with `~`.
-    var sentencePath: String {
-        guard let home = ProcessEnvironment.bytes("HOME"), home.first == UInt8(ascii: "/"),
-            let folder = try? ItemURI(path: FilePath(bytes: home)), !folder.isRoot
-        else { return displayPath }
-        return self == folder ? "~" : isBelow(folder) ? "~/" + WorkerPath.display(uri, below: folder) : displayPath
+        (try? ItemURI(uri))?.displayPath(below: folder) ?? uri
     }
 }

@@ -1,0 +1,59 @@
+internal import Client
+package import DBus
+package import RoundelBus
+
+/// What the buttons do, each carried out by the engine that owns the folder.
+package struct FolderActions: Sendable {
+    private let engines: Engines
+
+    /// The actions of the engines on this bus.
+    package init(bus: AsyncConnection) { engines = Engines(bus: bus) }
+
+    /// Starts a run of a folder.
+    package func sync(_ folder: ItemURI, _ options: FoldersProxy.SyncOptions = .init()) async throws {
+        try await engines.ask(ownerOf: folder) { (engine: FoldersProxy) in
+            _ = try await engine.sync(folder.uri, options: options)
+        }
+    }
+
+    /// Pauses a folder.
+    package func pause(_ folder: ItemURI, _ length: PauseLength) async throws {
+        let end = length.end(after: Moment.now)
+        try await engines.ask(ownerOf: folder) { (engine: FoldersProxy) in
+            try await engine.pause(folder.uri, until: end)
+        }
+    }
+
+    /// Resumes a folder.
+    package func resume(_ folder: ItemURI) async throws {
+        try await engines.ask(ownerOf: folder) { (engine: FoldersProxy) in try await engine.resume(folder.uri) }
+    }
+
+    /// Stops syncing a folder; no file is deleted.
+    /// - Parameter dropsPlaceholders: Whether files that are on the remote alone are removed from this computer.
+    /// - Throws: `placeholdersLeft` if there are such files and they are not to be removed.
+    package func remove(_ folder: ItemURI, dropsPlaceholders: Bool) async throws -> SyncKeptVersions {
+        try await engines.ask(ownerOf: folder) { (engine: FoldersProxy) in
+            try await engine.removeFolder(at: folder, dropsPlaceholders: dropsPlaceholders)
+        }
+    }
+
+    /// Keeps a version of an item in conflict.
+    /// - Returns: Whether that waits until the folder can be synced again.
+    package func resolve(_ item: ItemURI, as choice: SyncConflict.Choice) async throws -> Bool {
+        try await engines.ask(ownerOf: item) { (engine: ConflictsProxy) in
+            try await engine.resolve(item.uri, as: choice).waits
+        }
+    }
+
+    /// The versions that the engines keep, newest first: as many as one answer has.
+    package func keptVersions() async throws -> [SyncTrashItem] {
+        var list = try await engines.keptVersions()
+        return list.takeNewest()
+    }
+
+    /// Restores a version of an item.
+    package func restore(_ item: ItemURI, version: String) async throws -> TrashProxy.RestoredItem {
+        try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, id: version) }
+    }
+}

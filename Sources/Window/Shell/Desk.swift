@@ -1,0 +1,140 @@
+internal import CGtk4
+internal import Client
+internal import DBus
+internal import RoundelBus
+internal import Support
+internal import WindowModel
+
+/// What the widgets of the pages have done, over the bus, and the words about what fails.
+@Interface
+final class Desk {
+    /// Over which questions are asked, and which has the pages.
+    weak var window: MainWindow?
+    private var bus: AsyncConnection?
+
+    /// Uses this bus from now on.
+    func use(_ bus: AsyncConnection) { self.bus = bus }
+
+    // MARK: Folders
+
+    func sync(_ folder: ItemURI) { carryOut { try await $0.sync(folder) } }
+
+    func syncAll(_ folders: [ItemURI]) {
+        for folder in folders { sync(folder) }
+    }
+
+    func pause(_ folder: ItemURI, _ length: PauseLength) { carryOut { try await $0.pause(folder, length) } }
+
+    func resume(_ folder: ItemURI) { carryOut { try await $0.resume(folder) } }
+
+    func answer(_ folder: ItemURI, _ answer: NeedAnswer) {
+        carryOut { try await $0.sync(folder, answer.options) }
+    }
+
+    func stop(_ folder: ItemURI) {
+        guard let window else { return }
+        Question.ask(
+            over: window.window, tr("Stop Syncing “{1}”?", folder.displayName),
+            tr("Its files stay, on this computer and on the remote. Changes are no longer brought to the other side."),
+            cancel: tr("Cancel"), [.init(id: "stop", label: tr("Stop Syncing"), isDestructive: true)]
+        ) { [weak self] _ in self?.remove(folder, dropsPlaceholders: false) }
+    }
+
+    private func remove(_ folder: ItemURI, dropsPlaceholders: Bool) {
+        carryOut { actions in
+            _ = try await actions.remove(folder, dropsPlaceholders: dropsPlaceholders)
+        } failed: { [weak self] error in
+            guard (error as? DBusError)?.roundelCode == .placeholdersLeft, let self, let window else { return false }
+            Question.ask(
+                over: window.window, tr("Remove the Files That Are Online Only?"), Sentence.of(error),
+                cancel: tr("Cancel"),
+                [.init(id: "remove", label: tr("Remove from This Computer"), isDestructive: true)]
+            ) { [weak self] _ in self?.remove(folder, dropsPlaceholders: true) }
+            return true
+        }
+    }
+
+    // MARK: Conflicts and versions
+
+    /// - Parameter undone: Called if it could not be done.
+    func resolve(_ card: ConflictCard, as choice: SyncConflict.Choice, undone: @escaping @Interface () -> Void) {
+        carryOut { [weak self] actions in
+            if try await actions.resolve(card.uri, as: choice) {
+                await self?.window?.say(tr("“{1}” is resolved when its folder can be synced again.", card.name))
+            }
+            await self?.window?.problemsChanged()
+        } failed: { _ in
+            undone()
+            return false
+        }
+    }
+
+    func resolveAll(as choice: SyncConflict.Choice) {
+        let items = window?.conflicts ?? []
+        carryOut { [weak self] actions in
+            for item in items { _ = try await actions.resolve(item, as: choice) }
+            await self?.window?.problemsChanged()
+        }
+    }
+
+    func compare(_ card: ConflictCard) {
+        guard let window, let mine = card.versions.first?.uri, let theirs = card.versions.last?.uri else { return }
+        Comparison.show(card.name, mine, theirs, over: window)
+    }
+
+    /// - Parameter undone: Called if it could not be done.
+    func restore(_ version: VersionsPage.Row, undone: @escaping @Interface () -> Void) {
+        carryOut { [weak self] actions in
+            let restored = try await actions.restore(version.uri, version: version.id)
+            let place = (try? ItemURI(restored.uri))?.sentencePath ?? restored.uri
+            await self?.window?.say(tr("Restored as {1}", place))
+            await self?.window?.loadVersions()
+        } failed: { _ in
+            undone()
+            return false
+        }
+    }
+
+    // MARK: Places
+
+    /// Opens a folder in the file manager, or a file in its program.
+    func open(_ item: ItemURI) {
+        guard let window else { return }
+        gtk_show_uri(window.window.typed(), item.uri, guint32(GDK_CURRENT_TIME))
+    }
+
+    /// Shows an item in the file manager, selected in its folder.
+    func showInFolder(_ item: ItemURI) {
+        guard let bus else { return }
+        Task { [weak self] in
+            do {
+                _ = try await bus.call(
+                    "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1", "org.freedesktop.FileManager1",
+                    "ShowItems", [.strings([item.uri]), .string("")])
+            } catch {
+                self?.open(item.parent ?? item)
+            }
+        }
+    }
+
+    func showProblems() { window?.show(.problems) }
+
+    func showHistory(of item: ItemURI) { window?.showHistory(of: item) }
+
+    // MARK: Carrying out
+
+    /// Carries an action out; a failure is said, unless `failed` returns that it has dealt with it.
+    private func carryOut(
+        _ action: @escaping @Sendable (FolderActions) async throws -> Void,
+        failed: (@Interface (any Error) -> Bool)? = nil
+    ) {
+        guard let bus else { return }
+        Task { [weak self] in
+            do {
+                try await action(FolderActions(bus: bus))
+            } catch {
+                if failed?(error) != true { self?.window?.say(Sentence.of(error)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+internal import CGtk4
+internal import Client
+internal import DBus
+internal import RoundelBus
+internal import Support
+internal import WindowModel
+
+/// The window: its pages, and what is known of the folders.
+@Interface
+final class MainWindow {
+    /// A page, by its name.
+    enum Page: String, CaseIterable {
+        case folders, problems, activity, versions
+    }
+
+    /// The window itself.
+    let window: Widget
+    private let desk: Desk
+    private let pages: Widget
+    private let toasts: Widget
+    private let notice: Revealer
+    private let noticeText: Label
+    private let tryAgain: Widget
+    private let folders: FoldersView
+    private let problems: ProblemsView
+    private let activity: ActivityView
+    private let versions: VersionsView
+    private let actions: Actions
+
+    private var knowledge: Knowledge
+    private var found = FoundProblems()
+    private var entries = ActivityPage()
+    private var troubles: [String]?
+    private var isAskingForProblems = false
+    private var asksAgain = false
+    private var tasks: [Task<Void, Never>] = []
+    private var feed: FolderFeed?
+    private var bus: AsyncConnection?
+    /// The item to which the user is led as soon as it is shown.
+    private var target: ItemURI?
+    private let memory: Memory
+
+    init(_ application: OpaquePointer) {
+        memory = Memory()
+        knowledge = memory.folders ?? Knowledge(StatusReport([]), .nothing)
+        desk = Desk()
+        let blueprint = Blueprint("window")
+        window = blueprint.widget("window")
+        (pages, toasts, tryAgain) = (blueprint.widget("pages"), blueprint.widget("toasts"), blueprint.widget("try-again"))
+        (notice, noticeText) = (blueprint.widget("notice"), blueprint.widget("notice-text"))
+        folders = FoldersView(desk)
+        problems = ProblemsView(desk)
+        activity = ActivityView(desk)
+        versions = VersionsView(desk)
+        actions = Actions("win", of: window)
+        desk.window = self
+        add(folders.page, .folders, tr("Folders"), "folder-symbolic")
+        add(problems.page, .problems, tr("Problems"), "dialog-warning-symbolic")
+        add(activity.page, .activity, tr("Activity"), "document-open-recent-symbolic")
+        add(versions.page, .versions, tr("Versions"), "edit-undo-symbolic")
+        actions.add("try-again") { [weak self] in self?.begin() }
+        actions.add("about") { [weak self] in
+            guard let self else { return }
+            gtk_window_present(cgtk4_about(window.raw, roundelRelease).assumingMemoryBound(to: GtkWindow.self))
+        }
+        actions.add("sync-all") { [weak self] in
+            guard let self else { return }
+            desk.syncAll(FoldersPage(knowledge, now: Moment.now).rows.filter { $0.isManaged && !$0.isPaused }.map(\.uri))
+        }
+        connect(pages.raw, "notify::visible-child") { [weak self] _ in
+            if self?.page == .versions { self?.loadVersions() }
+            return false
+        }
+        gtk_window_set_application(window.typed(), UnsafeMutablePointer(application))
+        show()
+    }
+
+    private func add(_ view: Stack, _ page: Page, _ title: String, _ icon: String) {
+        cgtk4_stack_page(pages.widget, view.widget, page.rawValue, title, icon)
+    }
+
+    // MARK: Pages
+
+    private var page: Page? {
+        adw_view_stack_get_visible_child_name(pages.opaque).flatMap { Page(rawValue: String(cString: $0)) }
+    }
+
+    /// Shows a page, and leads to an item on it.
+    func show(_ page: Page, _ item: ItemURI? = nil) {
+        adw_view_stack_set_visible_child_name(pages.opaque, page.rawValue)
+        target = item
+        lead()
+    }
+
+    /// Shows a folder, or what is wrong with an item.
+    func show(_ item: ItemURI) {
+        let isFolder = knowledge.report.folders.contains { $0.uri == item }
+        show(isFolder ? .folders : .problems, item)
+    }
+
+    /// Shows what was done with an item.
+    func showHistory(of item: ItemURI) {
+        show(.activity)
+        activity.showHistory(of: item)
+    }
+
+    /// Brings the window to the front.
+    func present() { gtk_window_present(window.typed()) }
+
+    /// Says something for some seconds.
+    func say(_ text: String) {
+        // A toast shows markup.
+        guard let markup = cgtk4_markup(text) else { return }
+        defer { g_free(markup) }
+        adw_toast_new(markup).map { adw_toast_overlay_add_toast(toasts.opaque, $0) }
+    }
+
+    /// The items in conflict that are shown.
+    var conflicts: [ItemURI] { found.conflicts.compactMap { try? ItemURI($0.uri) } }
+
+    private func lead() {
+        guard let target, let page else { return }
+        switch page {
+        case .folders: folders.lead(to: target)
+        case .problems: problems.lead(to: target)
+        case .activity, .versions: break
+        }
+    }
+
+    // MARK: Following
+
+    /// Follows the folders from now on.
+    func begin() {
+        for task in tasks { task.cancel() }
+        tasks = [Task { [weak self] in await self?.follow() }]
+    }
+
+    private func follow() async {
+        do {
+            let bus = try await AsyncConnection.open(.session)
+            self.bus = bus
+            desk.use(bus)
+            let feed = FolderFeed(bus: bus)
+            self.feed = feed
+            tasks.append(Task { [weak self] in await self?.followActivity(feed) })
+            for await knowledge in feed.knowledge() { learn(knowledge) }
+        } catch {
+            learn(Knowledge(knowledge.report, .lost(Sentence.of(error))))
+        }
+    }
+
+    private func learn(_ knowledge: Knowledge) {
+        // What was remembered says more than a service that does not answer.
+        let isWorse = knowledge.report.folders.isEmpty && knowledge.origin != .live
+        self.knowledge = isWorse ? Knowledge(self.knowledge.report, knowledge.origin) : knowledge
+        if knowledge.origin == .live {
+            memory.remember(knowledge.report)
+            let troubles = knowledge.report.troubles
+            if troubles != self.troubles {
+                self.troubles = troubles
+                problemsChanged()
+            }
+        }
+        show()
+    }
+
+    private func show() {
+        let now = Moment.now
+        let page = FoldersPage(knowledge, now: now)
+        folders.show(page)
+        let shown = ProblemsPage(knowledge.report, found, now: now)
+        problems.show(shown)
+        cgtk4_stack_badge(pages.widget, problems.page.widget, guint(shown.count))
+        noticeText.text = page.notice ?? ""
+        notice.isRevealed = page.notice != nil
+        if case .lost = knowledge.origin { tryAgain.isVisible = true } else { tryAgain.isVisible = false }
+        lead()
+    }
+
+    private func followActivity(_ feed: FolderFeed) async {
+        while !Task.isCancelled {
+            do {
+                for try await new in try await feed.activity() {
+                    entries.add(new)
+                    activity.show(entries)
+                }
+                return
+            } catch {
+                try? await Task.sleep(for: Patience.Window.again)
+            }
+        }
+    }
+
+    /// Asks for the problems again.
+    func problemsChanged() {
+        guard !isAskingForProblems, let feed else {
+            asksAgain = true
+            return
+        }
+        isAskingForProblems = true
+        Task { [weak self] in
+            repeat {
+                self?.asksAgain = false
+                let found = await feed.problems()
+                guard let self else { return }
+                self.found = found
+                show()
+                if asksAgain { try? await Task.sleep(for: Patience.Window.problems) }
+            } while self?.asksAgain == true
+            self?.isAskingForProblems = false
+        }
+    }
+
+    /// Asks for the earlier versions.
+    func loadVersions() {
+        guard let bus else { return }
+        Task { [weak self] in
+            let items = (try? await FolderActions(bus: bus).keptVersions()) ?? []
+            self?.versions.show(VersionsPage(items, now: Moment.now))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import RoundelBus
+internal import WindowModel
+
+/// The page of the activity, with a search and the history of one item.
+@Interface
+final class ActivityView {
+    let page: Stack
+    private let rows: RowList<String, ActivityRowView>
+    private let search: SearchEntry
+    private let history: Widget
+    private let historyOf: Label
+    private let nothing: Widget
+    private var activity = ActivityPage()
+    private var item: ItemURI?
+
+    init(_ desk: Desk) {
+        let blueprint = Blueprint("activity")
+        page = blueprint.widget("page")
+        (search, nothing) = (blueprint.widget("search"), blueprint.widget("nothing"))
+        (history, historyOf) = (blueprint.widget("history"), blueprint.widget("history-of"))
+        rows = RowList(blueprint.widget("entries")) { _ in ActivityRowView(desk) }
+        search.on("search-changed") { [weak self] in self?.update() }
+        blueprint.widget("all", as: Button.self).onClick { [weak self] in self?.showHistory(of: nil) }
+    }
+
+    func show(_ activity: ActivityPage) {
+        self.activity = activity
+        update()
+    }
+
+    /// Shows what was done with one item alone; nil for all.
+    func showHistory(of item: ItemURI?) {
+        self.item = item
+        history.isVisible = item != nil
+        if let item { historyOf.text = ActivityPage.title(ofHistory: item) }
+        search.setText("")
+        update()
+    }
+
+    private func update() {
+        let shown = activity.rows(matching: search.text, of: item, now: Moment.now)
+        let isEmpty = search.text.isEmpty && item == nil && shown.isEmpty
+        page.page = isEmpty ? "empty" : "list"
+        nothing.isVisible = shown.isEmpty
+        rows.update(shown.map { (key: $0.id, content: $0) })
+    }
+}
+
+/// The row of one thing that syncing did.
+final class ActivityRowView: RowView {
+    let row: Widget
+    private let icon: Image
+    private let name: Label
+    private let action: Label
+    private let place: Label
+    private let time: Label
+    private let history: Button
+    private let open: Button
+    private var item: ItemURI?
+
+    init(_ desk: Desk) {
+        let blueprint = Blueprint("activity-row")
+        row = blueprint.widget("row")
+        (icon, name, action) = (blueprint.widget("icon"), blueprint.widget("name"), blueprint.widget("action"))
+        (place, time) = (blueprint.widget("place"), blueprint.widget("time"))
+        (history, open) = (blueprint.widget("history"), blueprint.widget("show"))
+        history.onClick { [weak desk, weak self] in self?.item.map { desk?.showHistory(of: $0) } }
+        open.onClick { [weak desk, weak self] in self?.item.map { desk?.showInFolder($0) } }
+    }
+
+    func show(_ entry: ActivityPage.Row) {
+        item = entry.uri
+        icon.icon = entry.icon
+        name.text = entry.name
+        action.text = entry.action
+        action.setClass("error", entry.isFailure)
+        place.text = entry.place
+        time.text = entry.time
+        row.setAccessibleName(entry.spoken)
+    }
+}

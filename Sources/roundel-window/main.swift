@@ -1,0 +1,4 @@
+import Glibc
+import Window
+
+exit(WindowProgram.run(arguments: CommandLine.arguments))
