@@ -32,7 +32,7 @@ RELEASE = -c release --static-swift-stdlib $(shell packaging/release-link.py $(S
 FUZZED := -c release --sanitize=address --scratch-path .build-fuzz
 FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Tests/Fuzzing \
 	-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing
-PROGRAMS := roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel
+PROGRAMS := roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel-window roundel
 # What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
 BUILT := build/programs
 PLUGINS := build/plugins

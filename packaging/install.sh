@@ -33,6 +33,7 @@ for template in dbus/systemd/*.in; do from_template "$template" "$share/systemd/
 install -D -m 644 -t "$share/dbus-1/interfaces" dbus/interfaces/*.xml
 install -D -m 644 -t "$share/roundel/providers" dbus/providers/*.provider
 install -D -m 644 -t "$share/roundel/tray" Icons/tray/*.argb
+install -D -m 644 -t "$share/roundel/window" Sources/Window/Blueprints/*.ui
 install -D -m 644 -t "$share/cloud-providers" dbus/cloud-providers/*.ini
 install -D -m 644 -t "$share/applications" dbus/applications/*.desktop
 install -D -m 644 -t "$share/metainfo" dbus/metainfo/*.xml
