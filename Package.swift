@@ -92,7 +92,7 @@ let package = Package(
         module(
             "WebDAV",
             [
-                "Remotes", "SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioPosix,
+                "Remotes", "SyncEngine", "SyncCore", "Support", "CCrypto", "CExpat", httpClient, nio, nioHTTP, nioPosix,
                 nioWebSocket, nioTLS,
             ],
             path: "Sources/Remotes/WebDAV"),

@@ -24,6 +24,14 @@ package struct DirectoryKind: RemoteKind {
         }
     }
 
+    /// A directory that does not exist is found as well: it may be made.
+    package func find(_ address: TypedAddress) async throws(RemoteRefusal) -> FoundRemote? {
+        guard case .directory(let text) = address else { return nil }
+        let place = try place(text)
+        let name = place.directory?.lastComponent?.string ?? place.text
+        return FoundRemote(.directory, place.text, name: name, path: place.text)
+    }
+
     private static func isPath(_ address: String) -> Bool { address.utf8.first == UInt8(ascii: "/") }
 }
 
@@ -42,6 +50,38 @@ private struct DirectoryPlace: RemotePlace {
 
     /// Finds nothing out: a directory is examined with the user's folder.
     func tryOut() -> RemoteFindings { RemoteFindings() }
+
+    /// Nothing: the worker makes directories of this computer with the user's folder.
+    func makeMissing() {}
+
+    func directories(in path: RelativePath, most: Int) async throws(RemoteRefusal) -> FoundDirectories {
+        let disk = DiskEndpoints.remote(at: self.path, owner: .constant("none"))
+        // A disk that does not answer must not block a thread that all tasks share.
+        let task = Task(executorPreference: WorkThreads(limit: 1)) { await Self.directories(on: disk, path, most) }
+        do throws(EffectFailure) {
+            return try await task.value.get()
+        } catch {
+            throw RemoteRefusal(.failed, error.message)
+        }
+    }
+
+    private static func directories(
+        on disk: any Remote, _ path: RelativePath, _ most: Int
+    ) async -> Result<FoundDirectories, EffectFailure> {
+        var found: [FoundDirectories.Directory] = []
+        var part = ListingPart(identity: .none)
+        do throws(EffectFailure) {
+            repeat {
+                let page = try await disk.list(path, part)
+                found += page.entries.filter { $0.kind == .directory }.map { FoundDirectories.Directory($0.name) }
+                guard let last = page.through else { break }
+                part.after = last
+            } while found.count <= most
+            return .success(FoundDirectories(found, most: most))
+        } catch {
+            return .failure(error)
+        }
+    }
 
     func open(for use: RemoteUse) -> RemoteConnection {
         RemoteConnection(DiskEndpoints.remote(at: path, owner: use.owner, leaving: use.floor))

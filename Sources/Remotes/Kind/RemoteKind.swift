@@ -21,11 +21,16 @@ package protocol RemoteKind: Sendable {
     /// The place with an address.
     func place(_ address: String) throws(RemoteRefusal) -> any RemotePlace
 
+    /// Finds out what is at an address that a person typed; nil for an address that is not for this kind.
+    func find(_ address: TypedAddress) async throws(RemoteRefusal) -> FoundRemote?
+
     /// What may help the user after an address of this kind was refused; nil if there is nothing more to say.
     func advice() async -> Explanation?
 }
 
 extension RemoteKind {
+    package func find(_ address: TypedAddress) async throws(RemoteRefusal) -> FoundRemote? { nil }
+
     package func advice() async -> Explanation? { nil }
 
     /// What a message says, if it is one of this kind's; nil for others.

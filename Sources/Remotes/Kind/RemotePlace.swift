@@ -21,6 +21,17 @@ package protocol RemotePlace: Sendable {
     /// Finds out whether a folder can be synced with the place, and what it can do, which may take some seconds.
     func tryOut() async throws(RemoteRefusal) -> RemoteFindings
 
+    /// Makes the directory, and those above it, where they are missing. Not called for directories of this computer.
+    func makeMissing() async throws(RemoteRefusal)
+
+    /// The directories in a directory of it, before a folder is synced with it.
+    ///
+    /// - Parameter most: The most that are returned.
+    func directories(in path: RelativePath, most: Int) async throws(RemoteRefusal) -> FoundDirectories
+
+    /// How many more bytes may be put there; nil if it does not tell.
+    func available() async -> Int64?
+
     /// Opens the place for a folder, without asking it anything yet.
     func open(for use: RemoteUse) -> RemoteConnection
 }
@@ -28,6 +39,8 @@ package protocol RemotePlace: Sendable {
 extension RemotePlace {
     package var directory: FilePath? { nil }
     package var needsNetwork: Bool { true }
+
+    package func available() async -> Int64? { nil }
 
     /// Whether this place and one of any kind contain or equal one another.
     package func overlaps(any other: any RemotePlace) -> Bool { (other as? Self).map { overlaps($0) } ?? false }

@@ -6,6 +6,8 @@ package struct RemoteRefusal: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The address, or what is there, is not usable.
         case invalid
+        /// Nothing is at the address.
+        case missing
         /// Something is missing on this computer.
         case unsupported
         /// A login is missing, or not accepted.

@@ -16,6 +16,8 @@ public enum EngineInterface: String, CaseIterable, Sendable {
     case verification = "Verification"
     /// Where the contents of items are: on this computer, or on the remote alone.
     case contents = "Contents"
+    /// What folders could sync with, before one is added.
+    case remotes = "Remotes"
 
     /// The interface's name on the bus.
     public var name: String { "org.roundel.Roundel1.Engine." + rawValue }

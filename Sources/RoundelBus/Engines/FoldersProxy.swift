@@ -15,9 +15,25 @@ public struct FoldersProxy: EngineProxy {
         public var trashesUploaded = false
         /// The name shown to the user; by default the last segment of the path.
         public var label: String?
+        /// Whether the directories are made where they are missing.
+        public var creates = false
+        /// The directories of the remote that are synced, as paths below it; empty for all of them.
+        public var only: [String] = []
 
         /// Creates the default options.
         public init() {}
+
+        var map: VariantMap {
+            var map: VariantMap = [:]
+            if leavesStartToSync { map["start"] = .bool(false) }
+            if isOnDemand { map["on-demand"] = .bool(true) }
+            if isUploadOnly { map["upload-only"] = .bool(true) }
+            if trashesUploaded { map["trash-uploaded"] = .bool(true) }
+            if creates { map["create"] = .bool(true) }
+            if !only.isEmpty { map["only"] = .strings(only) }
+            map["label"] = label.map(DBusValue.string)
+            return map
+        }
     }
 
     /// The options of a run.
@@ -75,14 +91,8 @@ public struct FoldersProxy: EngineProxy {
     /// Adds a folder and starts its first sync.
     /// - Returns: The folder's ID.
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
-        var map: VariantMap = [:]
-        if options.leavesStartToSync { map["start"] = .bool(false) }
-        if options.isOnDemand { map["on-demand"] = .bool(true) }
-        if options.isUploadOnly { map["upload-only"] = .bool(true) }
-        if options.trashesUploaded { map["trash-uploaded"] = .bool(true) }
-        map["label"] = options.label.map(DBusValue.string)
         return try await text(
-            "AddFolder", [.string(uri), .string(remote), .map(map)], timeout: Patience.Worker.serverReply
+            "AddFolder", [.string(uri), .string(remote), .map(options.map)], timeout: Patience.Worker.serverReply
         ).0
     }
 

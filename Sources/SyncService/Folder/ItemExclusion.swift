@@ -26,17 +26,17 @@ enum ItemExclusion: Hashable {
     /// The pattern that matches an item by its whole path, and nothing else.
     static func exactPattern(for item: ItemURI, below folder: ItemURI) -> String? {
         guard let path = RelativePath(item, below: folder) else { return nil }
-        var pattern: [UInt8] = []
-        for name in path.names {
-            pattern.append(UInt8(ascii: "/"))
-            for byte in name.bytes {
-                if Self.special.contains(byte) { pattern.append(UInt8(ascii: "\\")) }
-                pattern.append(byte)
-            }
-        }
+        var pattern = quoted(path)
         // A space at the end counts only if it is escaped.
         if pattern.last == UInt8(ascii: " ") { pattern.insert(UInt8(ascii: "\\"), at: pattern.count - 1) }
         return String(validating: pattern, as: UTF8.self)
+    }
+
+    /// A path from the root on, as a pattern has it: a slash before each name, and no byte with a special meaning.
+    static func quoted(_ path: RelativePath) -> [UInt8] {
+        path.names.flatMap { name in
+            [UInt8(ascii: "/")] + name.bytes.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+        }
     }
 
     /// The bytes that have a special meaning in a pattern.

@@ -17,6 +17,7 @@ enum WorkerInterfaces {
             case .accounts: AccountsInterface.make(for: service)
             case .verification: VerificationInterface.make(for: service)
             case .contents: ContentsInterface.make(for: service)
+            case .remotes: RemotesInterface.make(for: service)
             }
         }
     }

@@ -17,36 +17,58 @@ final class FolderPlacement {
     }
 
     /// Carries out AddFolder.
-    ///
-    /// - Parameters:
-    ///   - findings: What was found out about its remote, once that is known.
-    ///   - contents: Where the contents of a folder on demand are kept, once that is known.
-    func add(_ folder: NewFolder, findings: RemoteFindings? = nil, contents: ItemURI? = nil, _ call: MethodCall) {
-        survey(call) { [unowned self] in
-            var questions = questionsAboutFolders()
-            questions.places.insert(folder.uri.filePath)
-            if let path = folder.remote.directory { questions.places.insert(path) }
-            return questions
-        } then: { [unowned self] rules throws(WorkerError) in
-            try rules.checkNew(folder.uri.filePath, folder.remote)
+    func add(_ folder: NewFolder, _ call: MethodCall) { add(FolderAddition(folder, call, blocking: blocking)) }
+
+    /// Goes on with it: each step finds out or does one thing, then the places are checked again.
+    private func add(_ addition: FolderAddition) {
+        let folder = addition.folder
+        survey { [unowned self] in questions(about: folder) } then: { [unowned self] rules throws(WorkerError) in
+            try rules.checkNew(folder.uri.filePath, folder.remote, creates: addition.isToCreate)
             try requireForeign(folder)
-            if folder.isOnDemand, contents == nil {
+            if addition.isToCreate { return makeDirectories(for: addition) }
+            if folder.isOnDemand, addition.contents == nil {
                 return findContents(folder.id, for: folder.uri.filePath) { [unowned self] result in
                     switch result {
-                    case .success(let place): add(folder, findings: findings, contents: place, call)
-                    case .failure(let error): call.fail(error.busError)
+                    case .success(let place):
+                        addition.contents = place
+                        add(addition)
+                    case .failure(let error): addition.fail(error)
                     }
                 }
             }
-            if folder.remote.needsNetwork, findings == nil { return tryOut(folder, contents, call) }
+            if folder.remote.needsNetwork, addition.findings == nil { return tryOut(addition) }
             let settings = folder.settings(
-                added: WallClock.microseconds, findings: findings ?? RemoteFindings(), contents: contents)
+                added: WallClock.microseconds, findings: addition.findings ?? RemoteFindings(),
+                contents: addition.contents)
+            let call = addition.call
             let unit = try book.add(settings, folder.starts ? .now : .byCall(from: call.sender))
             call.reply { writer in
                 try writer.append(unit.settings.id)
                 try writer.appendNoExtras()
             }
+        } failed: {
+            addition.fail($0)
         }
+    }
+
+    /// Checks the places of a folder that may be added: `then` is called unless adding it would be refused for them.
+    func examine(
+        _ folder: NewFolder, then: @escaping () -> Void, failed: @escaping (WorkerError) -> Void
+    ) {
+        survey { [unowned self] in questions(about: folder) } then: { [unowned self] rules throws(WorkerError) in
+            try rules.checkNew(folder.uri.filePath, folder.remote, creates: folder.creates)
+            try requireForeign(folder)
+            then()
+        } failed: {
+            failed($0)
+        }
+    }
+
+    private func questions(about folder: NewFolder) -> SurveyQuestions {
+        var questions = questionsAboutFolders()
+        questions.places.insert(folder.uri.filePath)
+        if let path = folder.remote.directory { questions.places.insert(path) }
+        return questions
     }
 
     /// Fails if a side of a new folder is in the directories of Roundel's own settings and state.
@@ -64,17 +86,41 @@ final class FolderPlacement {
         }
     }
 
+    /// Makes the directories on this computer that a new folder lacks.
+    private func makeDirectories(for addition: FolderAddition) {
+        let paths = [addition.folder.uri.filePath, addition.folder.remote.directory].compactMap(\.self)
+        let isBegun = blocking.run({ () -> (MadeDirectories, WorkerError?) in
+            var made = MadeDirectories()
+            for path in paths {
+                do throws(Errno) { try made.make(path) } catch { return (made, .notMade(path, error)) }
+            }
+            return (made, nil)
+        }) { [unowned self] made, error in
+            addition.made = made
+            if let error { addition.fail(error) } else { add(addition) }
+        }
+        if !isBegun { addition.fail(.tooMuchWaits) }
+    }
+
     /// Tries out the remote of a new folder. Then the places are checked again, because that takes seconds.
-    private func tryOut(_ folder: NewFolder, _ contents: ItemURI?, _ call: MethodCall) {
-        let isBegun = blocking.ask { [remote = folder.remote] () -> Result<RemoteFindings, RemoteRefusal> in
-            do throws(RemoteRefusal) { return .success(try await remote.tryOut()) } catch { return .failure(error) }
+    private func tryOut(_ addition: FolderAddition) {
+        let (remote, creates) = (addition.folder.remote, addition.folder.creates)
+        let isBegun = blocking.ask { () -> Result<RemoteFindings, RemoteRefusal> in
+            do throws(RemoteRefusal) {
+                if creates { try await remote.makeMissing() }
+                return .success(try await remote.tryOut())
+            } catch {
+                return .failure(error)
+            }
         } answer: { [unowned self] result in
             switch result {
-            case .success(let findings): add(folder, findings: findings, contents: contents, call)
-            case .failure(let refusal): call.fail(WorkerError(refusal, folder: folder.label).busError)
+            case .success(let findings):
+                addition.findings = findings
+                add(addition)
+            case .failure(let refusal): addition.fail(WorkerError(refusal, folder: addition.folder.label))
             }
         }
-        if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+        if !isBegun { addition.fail(.tooMuchWaits) }
     }
 
     /// Finds out whether a folder can be one on demand, and where its contents would be kept. Nothing is changed.
@@ -110,7 +156,7 @@ final class FolderPlacement {
     func relocate(_ unit: FolderUnit, to uri: ItemURI, _ call: MethodCall) {
         let id = unit.settings.id
         if unit.settings.isOnDemand { return call.fail(WorkerError.staysOnDemand(unit).busError) }
-        survey(call) { [unowned self] () throws(WorkerError) in
+        survey { [unowned self] () throws(WorkerError) in
             let unit = try book.folders.unit(named: id)
             var questions = questionsAboutFolders()
             questions.places.insert(uri.filePath)
@@ -122,6 +168,8 @@ final class FolderPlacement {
             book.relocate(unit, to: place) { error in
                 if let error { call.fail(error.busError) } else { call.reply { try $0.appendNoExtras() } }
             }
+        } failed: {
+            call.fail($0.busError)
         }
     }
 
@@ -129,17 +177,16 @@ final class FolderPlacement {
         SurveyQuestions(places: Set(book.syncedPlaces.flatMap { [$0.folder, $0.remote.directory].compactMap(\.self) }))
     }
 
-    /// Gathers facts about places, then calls `decide`. The call fails if a place does not respond, and if `decide`
-    /// throws.
+    /// Gathers facts about places, then calls `decide`; `failed` if a place does not respond, or `decide` throws.
     ///
     /// - Parameter questions: Returns what to find out. It is called again for folders that were added meanwhile, so
     ///   that two simultaneous calls cannot both find a place unused.
     private func survey(
-        _ call: MethodCall, _ questions: @escaping () throws(WorkerError) -> SurveyQuestions,
-        then decide: @escaping (PlaceRules) throws(WorkerError) -> Void
+        _ questions: @escaping () throws(WorkerError) -> SurveyQuestions,
+        then decide: @escaping (PlaceRules) throws(WorkerError) -> Void, failed: @escaping (WorkerError) -> Void
     ) {
         let asked: SurveyQuestions
-        do throws(WorkerError) { asked = try questions() } catch { return call.fail(error.busError) }
+        do throws(WorkerError) { asked = try questions() } catch { return failed(error) }
         let survey = PlaceSurvey(asked)
         blocking.run(within: Patience.Worker.places, { survey.run() }) { [unowned self] facts in
             do throws(WorkerError) {
@@ -147,11 +194,11 @@ final class FolderPlacement {
                     throw WorkerError.noAnswer(survey.waitsFor)
                 }
                 guard try questions().isAnswered(by: facts) else {
-                    return self.survey(call, questions, then: decide)
+                    return self.survey(questions, then: decide, failed: failed)
                 }
                 try decide(PlaceRules(facts: facts, others: book.syncedPlaces))
             } catch {
-                call.fail(error.busError)
+                failed(error)
             }
         }
     }
@@ -165,6 +212,10 @@ extension WorkerError {
             tr(
                 "“{1}” is on demand and cannot be moved. Turn that off with: roundel on-demand --off {2}",
                 unit.settings.label, ShownPath.word(unit.uri.filePath)))
+    }
+
+    fileprivate static func notMade(_ path: FilePath, _ error: Errno) -> WorkerError {
+        WorkerError(.failed, tr("The directory “{1}” cannot be made: {2}.", ShownPath.short(path), "\(error)"))
     }
 
     static func noAnswer(_ path: FilePath?) -> WorkerError {

@@ -18,17 +18,22 @@ struct NewFolder {
     private let remoteText: String
     /// The name shown to the user.
     let label: String
-    private let excludes: [String]
+    /// Whether its directory and that of the remote are made where they are missing.
+    let creates: Bool
+    /// The patterns of what was chosen of the remote, then those that a caller gave.
+    let excludes: [String]
 
-    /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
+    /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`, `LimitExceeded`.
     init(_ folder: String, remote text: String, _ options: VariantMap, _ kinds: RemoteKinds) throws(WorkerError) {
         uri = try ItemURI(folder: folder)
         isOnDemand = options.bool("on-demand") ?? false
         uploadOnly = try Self.uploadOnly(options)
         remote = try kinds.place(text)
         remoteText = text
-        excludes = options.strings("excludes") ?? []
-        try FolderSettings.requirePatterns(excludes)
+        let patterns = options.strings("excludes") ?? []
+        try FolderSettings.requirePatterns(patterns)
+        excludes = try ChosenDirectories(options.strings("only") ?? []).patterns + patterns
+        creates = options.bool("create") ?? false
         let label = options.string("label") ?? ""
         self.label = label.isEmpty ? uri.label : label
         starts = options.bool("start") ?? true

@@ -31,13 +31,19 @@ struct PlaceRules {
     let others: [SyncedPlace]
 
     /// Checks the places of a new folder.
+    ///
+    /// - Parameter creates: Whether directories that are missing are about to be made.
     /// - Throws: `NotADirectory`, `FolderTaken`, `InvalidRemote`.
-    func checkNew(_ folder: FilePath, _ remote: any RemotePlace) throws(WorkerError) {
-        try requireDirectory(folder, WorkerError.folderNoDirectory, WorkerError.folderUnusable)
+    func checkNew(_ folder: FilePath, _ remote: any RemotePlace, creates: Bool = false) throws(WorkerError) {
+        if !creates || !isMissing(folder) {
+            try requireDirectory(folder, WorkerError.folderNoDirectory, WorkerError.folderUnusable)
+        }
         for path in [folder, remote.directory].compactMap(\.self) { try requireOutsideContents(path) }
         try requireFree(folder)
         if let path = remote.directory {
-            try requireDirectory(path, WorkerError.remoteNoDirectory, WorkerError.remoteUnusable)
+            if !creates || !isMissing(path) {
+                try requireDirectory(path, WorkerError.remoteNoDirectory, WorkerError.remoteUnusable)
+            }
             try requireFree(remote: path, of: folder)
         } else if let other = others.first(where: { remote.overlaps(any: $0.remote) }) {
             throw .remoteTaken(remote.name, by: other.folder)
@@ -73,6 +79,11 @@ struct PlaceRules {
     }
 
     private func root(at path: FilePath) -> Token? { facts.roots[path] ?? nil }
+
+    /// Whether nothing is at a path.
+    private func isMissing(_ path: FilePath) -> Bool {
+        if case .missing(.noSuchFileOrDirectory)? = facts.places[path]?.kind { true } else { false }
+    }
 
     private func territory(_ path: FilePath) -> Territory? { facts.places[path]?.territory }
 

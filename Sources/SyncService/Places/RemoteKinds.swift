@@ -38,6 +38,32 @@ struct RemoteKinds {
     /// The kind that an address is meant for, be it right or wrong; nil if there is none.
     func kind(meantBy address: String) -> (any RemoteKind)? { kinds.first { $0.isMeant(by: address) } }
 
+    /// What is at an address that a person typed.
+    func find(_ address: TypedAddress) async -> Result<FoundRemote, RemoteRefusal> {
+        do throws(RemoteRefusal) {
+            for kind in kinds { if let found = try await kind.find(address) { return .success(found) } }
+            return .failure(RemoteRefusal(.invalid, Explanation(.text, nil, Self.notFound(address))))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Why no kind is asked about an address, in a sentence.
+    private static func notFound(_ address: TypedAddress) -> String {
+        guard case .foreign(let scheme) = address else {
+            return tr(
+                """
+                This is no address that a folder can sync with. Give that of a server, as it is in your browser, or a \
+                directory.
+                """)
+        }
+        return tr(
+            """
+            Roundel does not reach {1}:// itself. Mount it, for example in your file manager, and give the directory \
+            where it is mounted; or make a remote with: rclone config
+            """, String(scheme.prefix(32)))
+    }
+
     // MARK: Words
 
     /// What a message of a kind says; nil for other messages, and for those of kinds that this version does not know.
@@ -55,7 +81,7 @@ extension WorkerError {
     init(_ refusal: RemoteRefusal, folder label: String = "") {
         let code: Code =
             switch refusal.reason {
-            case .invalid: .invalidRemote
+            case .invalid, .missing: .invalidRemote
             case .unsupported: .unsupportedRemote
             case .loginNeeded: .loginNeeded
             case .failed: .failed

@@ -19,8 +19,7 @@ struct Territory: Sendable {
     private let spots: [Spot]
     private let directory: (device: UInt, inode: UInt)?
 
-    /// The location of a path; a path that does not exist is used unchanged. Reads the file system, which may not
-    /// respond.
+    /// The location of a path, of which the end may not exist. Reads the file system, which may not respond.
     init(_ path: FilePath, _ mounts: [MountedPlaces.Mount]) {
         let real = Self.resolved(path) ?? path
         self.path = real
@@ -54,8 +53,12 @@ struct Territory: Sendable {
         return directory == found
     }
 
+    /// The path without symbolic links, as far as it exists; nil if nothing of it can be examined.
     private static func resolved(_ path: FilePath) -> FilePath? {
-        guard let real = path.withPlatformString({ realpath($0, nil) }) else { return nil }
+        guard let real = path.withPlatformString({ realpath($0, nil) }) else {
+            guard errno == ENOENT, let name = path.lastComponent else { return nil }
+            return resolved(path.removingLastComponent())?.appending(name)
+        }
         defer { free(real) }
         return FilePath(platformString: real)
     }

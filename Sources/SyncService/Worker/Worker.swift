@@ -30,6 +30,11 @@ final class Worker {
     /// The calls that wait for contents.
     let contentsCalls = CallsUnderWay()
     let contentsReports: ContentsReports
+    /// Looks for what folders can sync with.
+    let search: RemoteSearch
+    /// The calls that count what adding a folder would do.
+    let previews = CallsUnderWay()
+    let places: WorkerPlaces
     private let sandboxes: SandboxGate
     private let watching: FolderWatching
     private let metered: MeteredFolders
@@ -41,7 +46,7 @@ final class Worker {
     init(
         loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces(), logins: SavedLogins = SavedLogins()
     ) throws {
-        (self.loop, self.bus) = (loop, bus)
+        (self.loop, self.bus, self.places) = (loop, bus, places)
         sandboxes = SandboxGate(bus: bus)
         control = try LoopControl(loop: loop)
         blocking = BlockingWork(control: control)
@@ -54,6 +59,7 @@ final class Worker {
                 directory: places.state, leaving: FreeSpaceFloor(bytes: book.keepFree), logins: logins))
         removed = RemovedFolders(book, places, kinds, blocking: blocking, loop: loop)
         placement = FolderPlacement(book, kinds, places, blocking: blocking)
+        search = RemoteSearch(kinds: kinds, places: places, blocking: blocking)
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
         accountLogins = AccountLogins(book: book, blocking: blocking, saved: logins)
         let watching = try FolderWatching(book, hub, loop: loop, bus: bus)

@@ -45,6 +45,8 @@ package enum RcloneCode: String, RemoteCode {
     case noName = "no-name"
     /// Its path leads up.
     case badPath = "bad-path"
+    /// No remote leads to the computer. [the computer, the user, a name for a remote]
+    case noHost = "no-host"
 
     package static var domain: String { "rclone" }
 
@@ -67,7 +69,7 @@ package enum RcloneCode: String, RemoteCode {
         case .login: .login
         case .untrusted, .missing, .noProgram, .notStarted, .notConfigured: .server
         case .trouble: .trouble
-        case .readOnly, .noBucket, .unclear, .remotes, .noRemotes, .noName, .badPath: nil
+        case .readOnly, .noBucket, .unclear, .remotes, .noRemotes, .noName, .badPath, .noHost: nil
         }
     }
 
@@ -109,6 +111,12 @@ package enum RcloneCode: String, RemoteCode {
             return tr("You configured: {1}", TextList.of(arguments.map { "rclone:\($0):" }))
         case .noRemotes: return tr("rclone has no remotes yet. Make one with: rclone config")
         case .noName: return tr("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone.")
+        case .noHost:
+            return tr(
+                """
+                Roundel reaches other computers by rclone, which has no remote for {1} yet. Make one with: rclone \
+                config create {3} sftp host={1} user={2}
+                """, arguments: arguments)
         case .badPath:
             return tr("The path of this remote has “.” or “..” in it. Give rclone:NAME:PATH without them.")
         }

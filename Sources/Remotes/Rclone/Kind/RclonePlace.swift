@@ -24,6 +24,22 @@ struct RclonePlace: RemotePlace {
         }
     }
 
+    func makeMissing() async throws(RemoteRefusal) {
+        do throws(RcloneFailure) {
+            try await RcloneClient(location, shared.service).makeDirectory(.root)
+        } catch {
+            throw await refusal(error)
+        }
+    }
+
+    func directories(in path: RelativePath, most: Int) async throws(RemoteRefusal) -> FoundDirectories {
+        do throws(RcloneFailure) {
+            return try await RcloneClient(location, shared.service).directories(in: path, most: most)
+        } catch {
+            throw await refusal(error)
+        }
+    }
+
     func open(for use: RemoteUse) -> RemoteConnection {
         RemoteConnection(RcloneRemote(RcloneClient(location, shared.service, pace: use.pace), owner: use.owner))
     }
@@ -40,7 +56,8 @@ struct RclonePlace: RemotePlace {
         case .refused, .malformed:
             return RemoteRefusal(
                 .failed, Explanation(RcloneCode.unclear, .remote, location.text, location.fileSystem()))
-        case .notFound, .notDirectory, .untrusted: return RemoteRefusal(.invalid, message)
+        case .notFound: return RemoteRefusal(.missing, message)
+        case .notDirectory, .untrusted: return RemoteRefusal(.invalid, message)
         case .notStarted, .ended, .silent, .cancelled, .unreachable, .busy, .notEmpty, .noSpace, .changed, .taken,
             .nameClash:
             return RemoteRefusal(.failed, message)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Remotes
 internal import Support
 internal import SyncCore
 package import SyncEngine
@@ -61,6 +62,22 @@ package final class RcloneClient: Sendable {
             ["fs": .text(location.fileSystem()), "remote": .text(directory), "opt": versions.options],
             within: limits.longAnswer)
         return try Self.read(listing.list, of: directory, isRoot: path.isRoot, versions)
+    }
+
+    /// The directories in a directory.
+    ///
+    /// - Parameter most: The most that are returned.
+    func directories(in path: RelativePath, most: Int) async throws(RcloneFailure) -> FoundDirectories {
+        let listing: RcloneListing = try await service.ask(
+            "operations/list",
+            [
+                "fs": .text(location.fileSystem()), "remote": .text(try text(path)),
+                "opt": ["dirsOnly": true, "noModTime": true, "noMimeType": true],
+            ], within: limits.longAnswer)
+        let names = Set(listing.list.filter(\.isDirectory).compactMap { EntryName($0.name) })
+        return FoundDirectories(
+            names.filter { $0 != RcloneArea.name && $0 != RcloneArea.keeper }.map { FoundDirectories.Directory($0) },
+            most: most)
     }
 
     static func read(

@@ -72,6 +72,14 @@ package actor RcloneService {
         return names.remotes.sorted()
     }
 
+    /// The names of the remotes that the user has configured, each with the computer to which it leads by SFTP.
+    nonisolated func sftpHosts() async throws(RcloneFailure) -> [String: SFTPHost?] {
+        let configured: [String: ConfiguredRemote] = try await ask("config/dump", [:], within: limits.answer)
+        // The settings have no remotes that are set by variables alone.
+        let others = try await remotes().map { ($0, SFTPHost?.none) }
+        return configured.mapValues(\.host).merging(others) { host, _ in host }
+    }
+
     /// The process id, while it runs.
     package var child: Int32? {
         get async { (try? await starting?.value)?.process.child }

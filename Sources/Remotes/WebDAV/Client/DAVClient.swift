@@ -164,6 +164,38 @@ package final class DAVClient: Sendable {
         return try await perform(request, within: limits.answer)
     }
 
+    /// The answer to a question of somebody who looks for servers, whatever its status, and where it leads.
+    ///
+    /// - Parameter isSigned: Whether the credentials go with it.
+    func ask(_ question: ServerQuestion, isSigned: Bool = false) async throws(DAVFailure) -> ServerReply {
+        let isCollection = question.method == .collection
+        var request = self.request(
+            isCollection ? .PROPFIND : .GET, RelativePath(question.place.names), isDirectory: isCollection)
+        if isCollection {
+            request.headers.add(name: "Depth", value: Depth.item.rawValue)
+            request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
+            request.body = .bytes(ByteBuffer(string: Self.question([.resourceType])))
+        }
+        if isSigned { try await credentials.credentials()?.sign(&request) }
+        let asked = request
+        do {
+            return try await Deadline.run(limits.answer) { [self] in
+                let response = try await send(asked, by: client)
+                var page: [UInt8] = []
+                if response.status == .ok || response.status == .serviceUnavailable {
+                    for try await part in response.body where page.count < ServerReply.longest {
+                        page += part.readableBytesView.prefix(ServerReply.longest - page.count)
+                    }
+                }
+                return ServerReply(
+                    Int(response.status.code), target: response.headers.first(name: "Location"),
+                    challenges: response.headers["WWW-Authenticate"], page: page)
+            }
+        } catch {
+            throw DAVFailure(error)
+        }
+    }
+
     // MARK: Contents
 
     /// Starts reading a file, or its bytes from `start` on.

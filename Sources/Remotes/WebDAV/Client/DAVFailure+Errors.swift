@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import NIOCore
+internal import NIOPosix
 internal import NIOSSL
 internal import Support
 
@@ -12,10 +13,14 @@ extension DAVFailure {
         case is CancellationError: self.init(.cancelled)
         case is Deadline.Passed: self.init(.silent)
         case let error as NIOSSLError: self.init(Self.reason(of: error))
-        // The certificate is for another name.
-        case is NIOSSLExtraError: self.init(.untrusted)
+        case is NIOSSLExtraError:
+            self.init(.untrusted)
+            detail = .otherName
         case let error as HTTPClientError: self.init(Self.reason(of: error))
-        // A hostname that does not resolve, a refused or broken connection.
+        case let error as NIOConnectionError where error.connectionErrors.isEmpty && error.dnsAError != nil:
+            self.init(.unreachable)
+            detail = .unknownHost
+        // A refused or broken connection.
         default: self.init(.unreachable)
         }
     }

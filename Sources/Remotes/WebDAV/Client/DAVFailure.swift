@@ -48,6 +48,16 @@ package struct DAVFailure: Error, Hashable, Sendable {
     package var reason: Reason
     /// The status of the response, if there was one.
     package var status: Int?
+    /// What is wrong in particular.
+    package enum Detail: Hashable, Sendable {
+        /// No computer has the server's name, as far as this one knows.
+        case unknownHost
+        /// The certificate is for another name.
+        case otherName
+    }
+
+    /// What is wrong in particular; nil if there is no more to say.
+    package var detail: Detail?
 
     /// Whether a login is missing, wrong or cannot be read.
     package var isAboutLogin: Bool {

@@ -51,6 +51,33 @@ package enum ServerCode: String, RemoteCode {
     /// The server has a fault at the moment. [its address, status]
     case failingNow = "failing-now"
 
+    // MARK: A search for servers
+
+    /// No computer has the name. [the name]
+    case unknownHost = "unknown-host"
+    /// Its certificate is not trusted. [its address, who signed it]
+    case untrustedFrom = "untrusted-from"
+    /// Its certificate is not trusted: it signed it itself. [its address]
+    case untrustedOwn = "untrusted-own"
+    /// Its certificate has expired, or is not valid yet. [its address]
+    case expired
+    /// Its certificate is that of another server. [its address]
+    case otherName = "other-name"
+    /// What answers is no server that folders sync with. [the address]
+    case noServer = "no-server"
+    /// It takes a break. [its address]
+    case maintained
+    /// It wants people to log in in ways that this program has not. [its address, the ways…]
+    case foreignLogin = "foreign-login"
+    /// The link lets people look and change nothing. [the address]
+    case shareReadOnly = "share-read-only"
+    /// The link has a password. [the address]
+    case sharePassword = "share-password"
+    /// The server lets programs use no links, or the link has ended. [the address]
+    case shareClosed = "share-closed"
+    /// Whoever is logged in has no such item. [the address]
+    case itemUnknown = "item-unknown"
+
     // MARK: An address
 
     /// It is not the address of a collection.
@@ -74,7 +101,9 @@ package enum ServerCode: String, RemoteCode {
         case .untrusted, .moved, .missing: .server
         case .trouble: .trouble
         case .locked, .cutOff, .tooLarge, .noAnswer, .hiddenName, .passwordRefused, .notReached, .readOnly, .noWebDAV,
-            .failing, .failingNow, .noAddress, .passwordInAddress, .unencrypted:
+            .failing, .failingNow, .unknownHost, .untrustedFrom, .untrustedOwn, .expired, .otherName, .noServer,
+            .maintained, .foreignLogin, .shareReadOnly, .sharePassword, .shareClosed, .itemUnknown, .noAddress,
+            .passwordInAddress, .unencrypted:
             nil
         }
     }
@@ -160,6 +189,66 @@ package enum ServerCode: String, RemoteCode {
                 """, arguments: arguments)
         case .failingNow:
             return tr("The server {1}, or a proxy before it, has a fault now (status {2}).", arguments: arguments)
+        case .unknownHost:
+            return tr("There is no server named {1}. Check the address and your network.", arguments: arguments)
+        case .untrustedFrom:
+            return tr(
+                """
+                The certificate of the server {1} is signed by “{2}”, which this computer does not trust, so nothing is \
+                sent there. Ask who runs it, or install that certificate authority on this computer.
+                """, arguments: arguments)
+        case .untrustedOwn:
+            return tr(
+                """
+                The certificate of the server {1} is signed by nobody but itself, so nothing is sent there. Ask who \
+                runs it, or install the certificate on this computer.
+                """, arguments: arguments)
+        case .expired:
+            return tr(
+                """
+                The certificate of the server {1} has expired or is not valid yet, so nothing is sent there. Check this \
+                computer's clock, or ask who runs the server.
+                """, arguments: arguments)
+        case .otherName:
+            return tr(
+                "The certificate of the server {1} is for another name, so nothing is sent there. Check the address.",
+                arguments: arguments)
+        case .noServer:
+            return tr(
+                """
+                Nothing at {1} can be synced with: neither Nextcloud, ownCloud nor another WebDAV server answers. \
+                Check the address.
+                """, arguments: arguments)
+        case .maintained:
+            return tr("The server {1} is being maintained. Try again later.", arguments: arguments)
+        case .foreignLogin:
+            return tr(
+                "The server {1} wants you to log in in a way that Roundel does not know ({2}).",
+                arguments: [arguments.first ?? "", TextList.of(Array(arguments.dropFirst()))])
+        case .shareReadOnly:
+            return tr(
+                """
+                The link {1} lets you look and change nothing, and Roundel syncs in both directions. Ask for a link \
+                that allows changes, or for a share with your account.
+                """, arguments: arguments)
+        case .sharePassword:
+            return tr(
+                """
+                The link {1} is protected by a password, and cannot be synced with. Ask who shares it to share it with \
+                your account.
+                """, arguments: arguments)
+        case .shareClosed:
+            return tr(
+                """
+                The link {1} has ended, or its server lets only browsers open it. Ask who shares it to share it with \
+                your account.
+                """, arguments: arguments)
+        case .itemUnknown:
+            return tr(
+                """
+                The server does not tell which folder {1} is. Open the folder in the browser and copy the address from \
+                there.
+                """, arguments: arguments)
         case .noAddress: return tr("This is not the address of a remote: give webdav+https://USER@HOST/PATH.")
         case .passwordInAddress:
             return tr("The address has a password in it. Leave it out; save it with: roundel login")

@@ -14,13 +14,16 @@ final class ServerConnection: Sendable {
     /// - Parameters:
     ///   - traits: What the server was found to be capable of.
     ///   - pace: The speed limit for contents of files.
-    init(_ place: ServerPlace, traits: ServerTraits = ServerTraits(), pace: TransferPace = TransferPace()) {
+    init(
+        _ place: ServerPlace, traits: ServerTraits = ServerTraits(), pace: TransferPace = TransferPace(),
+        limits: DAVLimits = DAVLimits()
+    ) {
         self.place = place
         self.traits = KnownTraits(traits)
         login = ServerLogin(at: place.account.server) { () async throws(LoginUnreadable) in
             try await place.logins.login(for: place.account)
         }
-        client = DAVClient(place.location, login: login, pace: pace) { Int64(time(nil)) }
+        client = DAVClient(place.location, login: login, limits: limits, pace: pace) { Int64(time(nil)) }
     }
 
     deinit {
@@ -43,6 +46,17 @@ final class ServerConnection: Sendable {
         let traits = try await ServerProbe(client, in: InterruptedProbes.newName()).run()
         return FoundServer(traits, identity: try await FoundServer.identity(client)).findings
     }
+
+    /// Makes the collection, and those above it, where they are missing.
+    func makeMissing() async throws(DAVFailure) { try await ServerDirectories(client: client).make() }
+
+    /// The directories in a collection.
+    func directories(in path: RelativePath, most: Int) async throws(DAVFailure) -> FoundDirectories {
+        try await ServerDirectories(client: client).list(path, most: most)
+    }
+
+    /// How many more bytes may be written; nil if the server does not tell.
+    func available() async throws(DAVFailure) -> Int64? { try await ServerDirectories(client: client).available() }
 
     /// Fails if the saved login cannot be used.
     func tryLogin() async throws(DAVFailure) {

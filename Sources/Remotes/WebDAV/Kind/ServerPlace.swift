@@ -1,6 +1,6 @@
 package import Remotes
 internal import Support
-internal import SyncCore
+package import SyncCore
 
 /// A collection on a server with which a folder is synced, and the account whose login it needs.
 package struct ServerPlace: LoginPlace {
@@ -64,6 +64,21 @@ package struct ServerPlace: LoginPlace {
             throw refusal(error)
         }
     }
+
+    package func makeMissing() async throws(RemoteRefusal) {
+        do throws(DAVFailure) { try await ServerConnection(self).makeMissing() } catch { throw refusal(error) }
+    }
+
+    package func directories(in path: RelativePath, most: Int) async throws(RemoteRefusal) -> FoundDirectories {
+        do throws(DAVFailure) {
+            let connection = ServerConnection(self, limits: ServerDirectories.limits)
+            return try await connection.directories(in: path, most: most)
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    package func available() async -> Int64? { try? await ServerConnection(self).available() }
 
     package func open(for use: RemoteUse) -> RemoteConnection {
         let server = ServerConnection(self, traits: ServerTraits(names: use.findings.traits ?? []), pace: use.pace)

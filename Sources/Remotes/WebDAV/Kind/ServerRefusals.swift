@@ -14,7 +14,8 @@ extension ServerPlace {
         case .refused where error.status.map { $0 >= 500 && $0 != 501 } ?? false:
             RemoteRefusal(.failed, Explanation(ServerCode.failing, .remote, name, "\(error.status ?? 0)"))
         case .malformed, .refused: RemoteRefusal(.invalid, Explanation(ServerCode.noWebDAV, .remote, name))
-        case .notFound, .conflict, .movedElsewhere, .untrusted: refusal(.invalid, error)
+        case .notFound, .conflict: refusal(.missing, error)
+        case .movedElsewhere, .untrusted: refusal(.invalid, error)
         case .unreachable, .silent: RemoteRefusal(.failed, Explanation(ServerCode.notReached, .remote, name))
         case .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .throttled:
             refusal(.failed, error)

@@ -17,6 +17,14 @@ package struct WebDAVKind: LoginKind {
 
     package func place(_ address: String) throws(RemoteRefusal) -> any RemotePlace { try loginPlace(address) }
 
+    package func find(_ address: TypedAddress) async throws(RemoteRefusal) -> FoundRemote? {
+        switch address {
+        case .server(let server): try await ServerSearch(logins: logins).run(server)
+        case .withPassword: throw RemoteRefusal(.password)
+        case .directory, .rclone, .named, .ssh, .foreign, .unusable: nil
+        }
+    }
+
     package func loginPlace(_ address: String) throws(RemoteRefusal) -> any LoginPlace {
         try ServerPlace(address, logins: logins)
     }

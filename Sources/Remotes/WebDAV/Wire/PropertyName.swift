@@ -51,4 +51,10 @@ package struct PropertyName: Hashable, Sendable {
     package static let mountType = nextcloud("mount-type")
     /// How many more bytes may be written below a collection.
     package static let available = dav("quota-available-bytes")
+    /// The bytes of everything in a collection.
+    package static let size = owncloud("size")
+    /// The same, as other servers tell it.
+    package static let used = dav("quota-used-bytes")
+    /// How many collections are in a collection.
+    package static let directoryCount = nextcloud("contained-folder-count")
 }

@@ -47,6 +47,23 @@ package struct ServerLocation: Hashable, Sendable {
         ServerLocation(isEncrypted: isEncrypted, host: host, port: port, names: names)
     }
 
+    /// The top of an encrypted server at the usual port; nil for what is no host.
+    static func encrypted(host: String) -> ServerLocation? { try? ServerLocation("https://" + host) }
+
+    /// Where a redirect leads, without its query; nil if it leads nowhere, or from an encrypted address to another.
+    ///
+    /// - Parameter reference: What the server sent, an address or a path.
+    func target(_ reference: String) -> ServerLocation? {
+        guard reference.utf8.count <= Self.longest else { return nil }
+        let reference = String(reference.prefix { $0 != "?" && $0 != "#" })
+        if reference.hasPrefix("/"), !reference.hasPrefix("//") {
+            return Self.names(inPath: Array(reference.utf8)).map { at($0) }
+        }
+        let address = reference.hasPrefix("//") ? "https:" + reference : reference
+        guard let place = try? ServerLocation(ServerPages.upgraded(address, for: self)) else { return nil }
+        return place.isEncrypted || !isEncrypted ? place : nil
+    }
+
     /// Whether what is sent to a host stays on this computer.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }

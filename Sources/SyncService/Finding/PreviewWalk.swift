@@ -1,0 +1,72 @@
+internal import Remotes
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+internal import Synchronization
+
+/// Walks through both sides of a folder that may be added, from the top down, and counts. Writes nothing.
+final class PreviewWalk: Sendable {
+    /// How many directories are listed at a time.
+    private static let atOnce = 8
+
+    private let local: any Remote
+    private let remote: any Remote
+    private let tally: Mutex<PreviewTally>
+    private let isStopped = Mutex(false)
+
+    init(_ local: any Remote, _ remote: any Remote, _ tally: PreviewTally) {
+        (self.local, self.remote) = (local, remote)
+        self.tally = Mutex(tally)
+    }
+
+    /// What was counted so far.
+    var counted: SyncPreview { tally.withLock { $0.result } }
+
+    /// Stops after the listings that are under way.
+    func stop() { isStopped.withLock { $0 = true } }
+
+    /// Adds what is not counted.
+    func note(free: Int64?, available: Int64?) { tally.withLock { $0.note(free: free, available: available) } }
+
+    /// Returns when everything is counted; whether that is so.
+    ///
+    /// - Parameter sides: Those on which the folder is.
+    func run(on sides: Set<Side>) async -> Bool {
+        var directories = [PreviewTally.Directory(path: .root, sides: sides)]
+        var isComplete = true
+        while !directories.isEmpty {
+            if isStopped.withLock({ $0 }) { return false }
+            let next = Array(directories.prefix(Self.atOnce))
+            directories.removeFirst(next.count)
+            await withTaskGroup(of: (PreviewTally.Directory, [ListedEntry], [ListedEntry], Bool).self) { group in
+                for directory in next {
+                    group.addTask { [self] in
+                        let here = await list(directory, .local, on: local)
+                        let there = await list(directory, .remote, on: remote)
+                        return (directory, here ?? [], there ?? [], here != nil && there != nil)
+                    }
+                }
+                for await (directory, here, there, isWhole) in group {
+                    directories += tally.withLock { $0.add(here, there, of: directory.path) }
+                    if !isWhole { isComplete = false }
+                }
+            }
+        }
+        return isComplete
+    }
+
+    /// The entries of a directory on one side; nil if they cannot be read.
+    private func list(
+        _ directory: PreviewTally.Directory, _ side: Side, on endpoint: any Remote
+    ) async -> [ListedEntry]? {
+        guard directory.sides.contains(side) else { return [] }
+        var entries: [ListedEntry] = []
+        var part = ListingPart(identity: .none)
+        while true {
+            guard let page = try? await endpoint.list(directory.path, part) else { return nil }
+            entries += page.entries
+            guard let last = page.through else { return entries }
+            part.after = last
+        }
+    }
+}
