@@ -9,6 +9,11 @@ void clinux_keep_freed_heap(void)
     mallopt(M_MMAP_THRESHOLD, kept);
 }
 
+void clinux_share_heaps(void)
+{
+    mallopt(M_ARENA_MAX, 2);
+}
+
 void clinux_release_heap(void)
 {
     malloc_trim(0);

@@ -148,6 +148,7 @@ def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry
     return Entry(scenario, "dolphin", service, extras=plugins, environment=session, **more)
 
 
+CHECK_HOST = "check_host_scenario:CheckHostScenario"
 SERVER = "server_folder_scenario:ServerFolderScenario"
 SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
 ON_DEMAND = "on_demand_scenario:OnDemandScenario"
@@ -207,6 +208,8 @@ SCENARIOS = {
     **gtk_each("later-columns", "column_scenario:LaterColumnScenario", PLAYED, environment=list_view.ENVIRONMENT),
     **gtk_each("properties", "property_scenario:PropertyScenario", PLAYED, also=("nemo",), why=SAME_PAGE),
     **gtk_each("observing", "observing_scenario:ObservingScenario", PLAYED, also=("nemo",), why=SAME_WIDGET),
+    **gtk_each("check-host", CHECK_HOST, INSTALLED, also=("nemo", "caja")),
+    "dolphin-check-host": dolphin(CHECK_HOST, INSTALLED),
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
     "tray-protocol": Entry("tray_protocol_scenario:TrayProtocolScenario", service=PLAYED),
     **{f"{panel}-tray": Entry("tray_scenario:TrayScenario", service=PLAYED, programs=(panel,))

@@ -79,6 +79,8 @@ import Testing
     private final class Closer: SyncFolderDelegate, @unchecked Sendable {
         let closesAfterRun: Bool
         let closed = Mutex(false)
+        /// What it is told after it has closed the database.
+        let toldLater = Mutex<[String]>([])
 
         init(closesAfterRun: Bool) { self.closesAfterRun = closesAfterRun }
 
@@ -88,16 +90,24 @@ import Testing
             closed.withLock { $0 = true }
         }
 
-        func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {}
-        func syncFolder(_ folder: SyncFolder, status: SessionStatus) {}
-        func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {}
-        func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) { if closesAfterRun { close(folder) } }
-        func syncFolderDidStop(_ folder: SyncFolder) {}
-        func syncFolder(_ folder: SyncFolder, warns warning: Explanation) {}
+        private func note(_ told: String) {
+            guard closed.withLock({ $0 }) else { return }
+            toldLater.withLock { $0.append(told) }
+        }
+
+        func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) { note("states") }
+        func syncFolder(_ folder: SyncFolder, status: SessionStatus) { note("status \(status.state)") }
+        func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) { note("activities") }
+        func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
+            note("run")
+            if closesAfterRun { close(folder) }
+        }
+        func syncFolderDidStop(_ folder: SyncFolder) { note("stopped") }
+        func syncFolder(_ folder: SyncFolder, warns warning: Explanation) { note("warning \(warning)") }
     }
 
     @Test(
-        "Who is told of the end of a demand, or of a run, may stop the folder and close its database",
+        "Who is told of the end of a demand, or of a run, may stop the folder and close its database; nothing follows",
         arguments: [false, true])
     func closedMeanwhile(isRun: Bool) throws {
         let (world, _) = try world(failures: 0)
@@ -113,6 +123,7 @@ import Testing
         }
         try world.wait("it is closed") { _ in closer.closed.withLock { $0 } }
         world.loop.queue.sync {}
+        #expect(closer.toldLater.withLock { $0 } == [])
         // What was done before is noted, and another object may go on with it.
         let store = try StoreFile.open(world.state.path.appending("trees.db")).store
         if isRun { #expect(try store.localNode(at: RelativePath(text: "a")) != nil) }

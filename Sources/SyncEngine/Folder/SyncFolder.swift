@@ -357,6 +357,8 @@ package final class SyncFolder: @unchecked Sendable {
         // Whoever is told of anything below may ask for the status, and the end of a run is told before it.
         for case .folderStatus(let status) in actions { note(status) }
         for action in actions {
+            // Whoever was told has closed it: what is left is nobody's work.
+            if isClosed { return }
             switch action {
             case .run(let id, let effect): effects.append((id, effect))
             case .hasten(let id, let urgency): urgencies[id] = urgency
@@ -378,6 +380,7 @@ package final class SyncFolder: @unchecked Sendable {
             }
         }
         record(&activities)
+        if isClosed { return }
         inFlight += effects.count
         if !effects.isEmpty {
             runner?.run(effects)
@@ -385,7 +388,7 @@ package final class SyncFolder: @unchecked Sendable {
         }
         if !urgencies.isEmpty { runner?.hasten(urgencies) }
         if !abandoned.isEmpty { runner?.abandon(abandoned) }
-        if hasFinishedRun && inFlight == 0 && !isClosed { rest() }
+        if hasFinishedRun && inFlight == 0 { rest() }
         copyIfCommitted()
     }
 

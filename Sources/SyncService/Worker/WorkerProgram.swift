@@ -71,6 +71,7 @@ package enum WorkerProgram {
     }
 
     private static func serve() throws -> Int32 {
+        clinux_share_heaps()
         let lock = try StateLock(directory: WorkerPlaces().state)
         defer { withExtendedLifetime(lock) {} }
         let loop = try EventLoop()
