@@ -12,6 +12,7 @@ static inline GType cgtk4_value_type(const GValue *value)
 }
 
 static const GType CGTK4_TYPE_BOOLEAN = G_TYPE_BOOLEAN;
+static const GType CGTK4_TYPE_INT = G_TYPE_INT;
 static const GType CGTK4_TYPE_STRING = G_TYPE_STRING;
 static const GType CGTK4_TYPE_VARIANT = G_TYPE_VARIANT;
 

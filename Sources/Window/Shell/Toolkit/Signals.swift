@@ -21,6 +21,12 @@ struct SignalArguments {
         return g_variant_get_string(variant, nil).map { String(cString: $0) }
     }
 
+    /// The number at a position; nil if there is none.
+    func int(_ position: Int) -> Int32? {
+        guard let value = value(position), cgtk4_value_type(value) == CGTK4_TYPE_INT else { return nil }
+        return g_value_get_int(value)
+    }
+
     /// The pointer at a position, such as an object; nil if there is none.
     func pointer(_ position: Int) -> UnsafeMutableRawPointer? {
         value(position).flatMap { g_value_peek_pointer($0) }

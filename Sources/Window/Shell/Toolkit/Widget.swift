@@ -105,6 +105,10 @@ final class Button: Widget {
         return button
     }
 
+    func setLabel(_ text: String) { gtk_button_set_label(typed(), text) }
+
+    func setIcon(_ name: String) { gtk_button_set_icon_name(typed(), name) }
+
     func onClick(_ handle: @escaping @Interface () -> Void) { on("clicked", handle) }
 }
 
@@ -148,4 +152,35 @@ final class ListBox: Widget {
     func insert(_ row: Widget, at position: Int) { gtk_list_box_insert(opaque, row.widget, Int32(position)) }
 
     func remove(_ row: Widget) { gtk_list_box_remove(opaque, row.widget) }
+}
+
+final class CheckButton: Widget {
+    var isActive: Bool {
+        get { gtk_check_button_get_active(typed()) != 0 }
+        set { gtk_check_button_set_active(typed(), newValue ? 1 : 0) }
+    }
+}
+
+final class Switch: Widget {
+    var isActive: Bool {
+        get { gtk_switch_get_active(opaque) != 0 }
+        set { gtk_switch_set_active(opaque, newValue ? 1 : 0) }
+    }
+}
+
+/// What turns while something goes on.
+final class Spinner: Widget {
+    var isSpinning: Bool {
+        get { gtk_spinner_get_spinning(opaque) != 0 }
+        set { gtk_spinner_set_spinning(opaque, newValue ? 1 : 0) }
+    }
+}
+
+/// A row in which a person types.
+final class EntryRow: Widget {
+    var text: String { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
+
+    var isEmpty: Bool { gtk_editable_get_text(opaque).map { $0[0] == 0 } ?? true }
+
+    func setText(_ text: String) { gtk_editable_set_text(opaque, text) }
 }
