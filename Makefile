@@ -76,6 +76,7 @@ release: toolchain
 	$(SWIFT) build $(RELEASE) --product roundel-git
 	$(SWIFT) build $(RELEASE) --product roundel-syncthing
 	$(SWIFT) build $(RELEASE) --product roundel-marks
+	$(SWIFT) build $(RELEASE) --product roundel-window
 	$(SWIFT) build $(RELEASE) --product roundel
 	@packaging/programs.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(BUILT) $(PROGRAMS)
 

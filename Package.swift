@@ -129,7 +129,8 @@ let package = Package(
         module(
             "WindowModel", ["Client", "RoundelBus", "DBus", "Support", systemPackage], path: "Sources/Window/Model"),
         module(
-            "Window", ["WindowModel", "Client", "RoundelBus", "DBus", "Support", "CGtk4", systemPackage],
+            "Window",
+            ["WindowModel", "Client", "RoundelBus", "DBus", "Secrets", "Support", "CGtk4", systemPackage],
             path: "Sources/Window/Shell"),
         module("Checking", ["RoundelBus", "DBus", "Support"]),
         module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),

@@ -3,7 +3,7 @@
 #   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench|package]...     what for; without a word, the first five
 set -eu
 
-build="build-essential ca-certificates gettext git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev python3"
+build="build-essential ca-certificates gettext git pkg-config libadwaita-1-dev libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev python3"
 # The Frameworks of the system's own Dolphin: a plugin of others is not loaded.
 frameworks=6
 [ ! -e /etc/os-release ] || frameworks=$(
@@ -20,8 +20,8 @@ esac
 plugins="cmake extra-cmake-modules g++ libcaja-extension-dev libdbus-1-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
     libthunarx-3-dev $kde"
 demo="dbus-daemon fuse3"
-test="adwaita-icon-theme apache2-bin bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
-    fonts-dejavu-core fuse3 gir1.2-glib-2.0 gir1.2-gtk-4.0 gnome-keyring groff-base gvfs gvfs-daemons hicolor-icon-theme imagemagick kio-extras
+test="adwaita-icon-theme apache2-bin at-spi2-core bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
+    fonts-dejavu-core fuse3 gir1.2-atspi-2.0 gir1.2-glib-2.0 gir1.2-gtk-4.0 gnome-keyring groff-base gvfs gvfs-daemons hicolor-icon-theme imagemagick kio-extras
     libfuse3-dev libglib2.0-bin libglib2.0-dev-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev libwrap0 locales lxqt-panel nautilus
     nemo openbox openssh-client openssl pcmanfm-qt procps python3 python3-gi python3-venv rclone rsync strace syncthing systemd thunar tmux tumbler weston x11-utils xauth xclip xdg-desktop-portal xdg-desktop-portal-gtk
     xdotool xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"

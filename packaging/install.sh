@@ -33,10 +33,15 @@ for template in dbus/systemd/*.in; do from_template "$template" "$share/systemd/
 install -D -m 644 -t "$share/dbus-1/interfaces" dbus/interfaces/*.xml
 install -D -m 644 -t "$share/roundel/providers" dbus/providers/*.provider
 install -D -m 644 -t "$share/roundel/tray" Icons/tray/*.argb
-install -D -m 644 -t "$share/roundel/window" Sources/Window/Blueprints/*.ui
 install -D -m 644 -t "$share/cloud-providers" dbus/cloud-providers/*.ini
 install -D -m 644 -t "$share/applications" dbus/applications/*.desktop
 install -D -m 644 -t "$share/metainfo" dbus/metainfo/*.xml
+case " $PROGRAMS " in
+    *" roundel-window "*) install -D -m 644 -t "$share/roundel/window" Sources/Window/Blueprints/*.ui ;;
+    # Where the window cannot run, nothing offers it.
+    *) rm -f "$share/dbus-1/services/org.roundel.Window.service" "$share/applications/org.roundel.Window.desktop" \
+        "$share/metainfo/org.roundel.Window.metainfo.xml" ;;
+esac
 install -D -m 644 -t "$root/lib/systemd/user-preset" dbus/presets/*.preset
 install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
 install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE NOTICE \

@@ -25,7 +25,7 @@ if [ -z "${DESTDIR:-}" ] && [ -x "$PREFIX/bin/roundel" ]; then
     # Those of other people, where root may end them.
     # A link's text may be a path in a container: only the very file counts, which is still there.
     for link in /proc/[0-9]*/exe; do
-        for name in roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel-metadata; do
+        for name in roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel-window roundel-metadata; do
             # shellcheck disable=SC3013 # Every shell that is /bin/sh on Linux has -ef.
             [ "$link" -ef "$PREFIX/bin/$name" ] || continue
             kill -TERM "$(basename "$(dirname "$link")")" 2>/dev/null || true
@@ -33,13 +33,14 @@ if [ -z "${DESTDIR:-}" ] && [ -x "$PREFIX/bin/roundel" ]; then
     done
 fi
 
-for program in roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel roundel-metadata; do rm -f "$root/bin/$program"; done
+for program in roundeld roundel-worker roundel-mount roundel-git roundel-marks roundel-syncthing roundel-window roundel roundel-metadata; do rm -f "$root/bin/$program"; done
 for template in dbus/services/*.in; do rm -f "$root/share/dbus-1/services/$(basename "$template" .in)"; done
 for template in dbus/systemd/*.in; do rm -f "$root/share/systemd/user/$(basename "$template" .in)"; done
 rm -f "$root/share/systemd/user/roundel-metadata.service"
 for file in dbus/interfaces/*.xml; do rm -f "$root/share/dbus-1/interfaces/$(basename "$file")"; done
 for file in dbus/providers/*.provider; do rm -f "$root/share/roundel/providers/$(basename "$file")"; done
 for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(basename "$file")"; done
+for file in Sources/Window/Blueprints/*.ui; do rm -f "$root/share/roundel/window/$(basename "$file")"; done
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/metainfo/*.xml; do rm -f "$root/share/metainfo/$(basename "$file")"; done
 for file in dbus/presets/*.preset; do rm -f "$root/lib/systemd/user-preset/$(basename "$file")"; done

@@ -1,7 +1,8 @@
 """What is to be translated in this tree: `tr` in Swift, `_` and `n_` in C and C++, entries of the desktop, the manual,
-the header of libroundel."""
+the header of libroundel, descriptions of widgets."""
 import pathlib
 import subprocess
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable
 
 import entries
@@ -87,6 +88,21 @@ def of_c(root: pathlib.Path, files: Iterable[pathlib.Path]) -> list[Message]:
     return found
 
 
+def of_blueprints(root: pathlib.Path, files: Iterable[pathlib.Path]) -> list[Message]:
+    """The texts in descriptions of widgets, in GtkBuilder's form, that are marked to be translated."""
+    result = []
+    for file in files:
+        name = str(file.relative_to(root))
+        for element in ElementTree.parse(file).iter():
+            if element.get("translatable") != "yes":
+                continue
+            message = Message(_literal(element.text))
+            message.files = [name]
+            message.comments = [f"{COMMENT} {comment}"] if (comment := element.get("comments")) else []
+            result.append(message)
+    return result
+
+
 def of_tree(root: pathlib.Path) -> Messages:
     """The messages of everything below Sources, of the entries of the desktop and of the manual pages."""
     result = Messages()
@@ -95,7 +111,8 @@ def of_tree(root: pathlib.Path) -> Messages:
         for message in of_swift(file.read_text(), str(file.relative_to(root))):
             result.add(message)
     files = sorted(file for file in sources.rglob("*") if file.suffix in (".c", ".cpp", ".h"))
-    for message in [*of_c(root, files), *entries.messages_of(root), *frame.messages_of(root),
+    blueprints = sorted(sources.rglob("*.ui"))
+    for message in [*of_c(root, files), *of_blueprints(root, blueprints), *entries.messages_of(root), *frame.messages_of(root),
                     *header.messages_of(root)]:
         result.add(message)
     return result

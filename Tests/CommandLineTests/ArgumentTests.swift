@@ -56,26 +56,32 @@ import Testing
     }
 
     @Test func remotesAreDirectoriesOrServersAndTheOthersAreRefusedWithASentence() throws {
-        #expect(try RemoteArgument("/mnt/x", resolver: ArgumentTests.resolver).text == "file:///mnt/x")
-        #expect(try RemoteArgument("file:///mnt/x/", resolver: ArgumentTests.resolver).text == "file:///mnt/x")
-        #expect(try RemoteArgument("share", resolver: ArgumentTests.resolver).text == "file:///home/me/share")
-        for remote in ["webdav+https://me@host/x", "webdav+http://localhost/"] {
-            let argument = try RemoteArgument(remote, resolver: ArgumentTests.resolver)
-            #expect(argument.text == remote && argument.account != nil)
+        func remote(_ argument: String) throws -> RemoteText? {
+            if case .remote(let remote) = try RemoteArgument(argument, resolver: ArgumentTests.resolver) { remote } else { nil }
         }
-        for remote in ["webdav+https://me:hunter2@host/x", "webdav+http://host/"] {
-            #expect { try RemoteArgument(remote, resolver: ArgumentTests.resolver) } throws: { error in
+        #expect(try remote("/mnt/x")?.text == "file:///mnt/x")
+        #expect(try remote("file:///mnt/x/")?.text == "file:///mnt/x")
+        #expect(try remote("share")?.text == "file:///home/me/share")
+        #expect(try remote("./a.b")?.text == "file:///home/me/a.b")
+        for address in ["webdav+https://me@host/x", "webdav+http://localhost/"] {
+            #expect(try remote(address)?.text == address && remote(address)?.account != nil)
+        }
+        for address in ["webdav+https://me:hunter2@host/x", "webdav+http://host/"] {
+            #expect { try RemoteArgument(address, resolver: ArgumentTests.resolver) } throws: { error in
                 let failure = error as? CommandFailure
                 return failure?.status == .usage && failure?.sentence.contains("hunter2") == false
             }
         }
-        for remote in ["rclone:drive:x", "RCLONE:drive:x"] {
-            let argument = try RemoteArgument(remote, resolver: ArgumentTests.resolver)
-            #expect(argument.text == "rclone:drive:x" && argument.account == nil)
+        for address in ["rclone:drive:x", "RCLONE:drive:x"] {
+            #expect(try remote(address)?.text == "rclone:drive:x" && remote(address)?.account == nil)
         }
-        #expect { try RemoteArgument("https://host/x", resolver: ArgumentTests.resolver) } throws: { error in
-            (error as? CommandFailure)?.status == .usage
-        }
+    }
+
+    @Test(
+        "What is neither a path nor in the worker's form, the worker finds",
+        arguments: ["https://host/x", "cloud.example.org", "cloud.example.org/x", "me@host:/x", "drive:x", "host:8080"])
+    func addresses(_ text: String) throws {
+        #expect(try RemoteArgument(text, resolver: ArgumentTests.resolver) == .address(text))
     }
 }
 

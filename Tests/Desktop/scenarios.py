@@ -181,6 +181,10 @@ THUNAR_MENUS = Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED
 COMPOSITORS = {"gnome-shell": "gnome-shell", "kwin": "kwin_wayland"}
 
 SCENARIOS = {
+    "window": Entry("window_scenario:WindowScenario", None, INSTALLED,
+                    environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
+    "window-add": Entry("window_add_scenario:WindowAddScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
+                        environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     **twins("emblems", {**{name: gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
                         "dolphin": dolphin("dolphin_scenario:DolphinScenario")}),
     "nautilus-emblems-served": gtk("nautilus", "emblem_scenario:EmblemScenario", PLAYED),

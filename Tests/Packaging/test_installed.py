@@ -26,7 +26,8 @@ WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
 MARKS = ("org.roundel.Marks1", "/org/roundel/Marks1")
 HOST = "org.roundel.Roundel1.Host"
 EMITS_CHANGED = "org.freedesktop.DBus.Property.EmitsChangedSignal"
-PROGRAMS = ("roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel")
+PROGRAMS = ("roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel-window",
+            "roundel")
 # Every interface, with the object that has it.
 INTERFACES = [
     (SERVICE if path.stem in (HOST, "org.roundel.Roundel1.Registry", "org.roundel.Roundel1.Providers")
@@ -76,6 +77,7 @@ class InstalledFilesTests(unittest.TestCase):
         expected += [f"share/doc/roundel/Documentation/{path.name}" for path in (ROOT / "Documentation").glob("*.md")]
         expected += ["share/bash-completion/completions/roundel", "share/zsh/site-functions/_roundel",
                      "share/fish/vendor_completions.d/roundel.fish"]
+        expected += [f"share/roundel/window/{path.name}" for path in (ROOT / "Sources/Window/Blueprints").glob("*.ui")]
         expected += [f"share/roundel/tray/{path.name}" for path in (ROOT / "Icons/tray").glob("*.argb")]
         expected += [f"share/icons/{path.relative_to(ROOT / 'Icons')}" for path in (ROOT / "Icons").rglob("*.svg")]
         self.assertEqual([name for name in expected if not (self.prefix / name).is_file()], [])
@@ -92,7 +94,8 @@ class InstalledFilesTests(unittest.TestCase):
             self.assertNotRegex(libraries.stdout, r"libswift|libFoundation|not found")
 
     def test_programs_say_their_version(self) -> None:
-        for name in ("roundeld", "roundel-worker", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel"):
+        for name in ("roundeld", "roundel-worker", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel-window",
+                     "roundel"):
             done = subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True,
                                   timeout=DEADLINE_SECONDS, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)

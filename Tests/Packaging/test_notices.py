@@ -7,7 +7,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 NOTICE = ROOT / "NOTICE"
-PROGRAMS = ("roundel", "roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing")
+PROGRAMS = ("roundel", "roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing",
+            "roundel-window")
 
 # A text that is in a program which holds that code, stripped or not, and the address in its notice.
 TRACES = {

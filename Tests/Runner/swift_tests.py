@@ -18,7 +18,7 @@ BUILT = ROOT / ".build" / "debug"
 PROGRAM = BUILT / "RoundelPackageTests.xctest"
 # The modules whose tests only compute.
 COMPUTING = {"BadgeEngineTests", "BadgeServiceTests", "CheckingTests", "RoundelBusTests", "SupportTests", "SyncCoreTests",
-             "SyncthingTests"}
+             "SyncthingTests", "WindowTests"}
 # Those whose tests wait.
 WAITING = {"ClientTests", "CommandLineTests", "DBusTests", "DesktopTests", "FileWatchTests", "GitTests", "IntegrationTests",
            "LaunchingTests", "MarksTests", "OnDemandTests", "SecretsTests", "SetupTests", "SyncEngineTests",

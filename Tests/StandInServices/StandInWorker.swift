@@ -87,6 +87,8 @@ package final class StandInWorker: Sendable {
                 ("EndLogin", "s", ""),
             ]
         case .verification: [("Verify", "s", "a{sv}")]
+        case .remotes:
+            [("Find", "s", "a{sv}"), ("ListDirectories", "ss", "aa{sv}"), ("Preview", "ss", "a{sv}")]
         case .contents:
             [
                 ("Fetch", "as", "a{sv}"), ("Free", "as", "a{sv}"), ("Pin", "as", ""), ("Unpin", "as", ""),

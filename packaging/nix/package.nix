@@ -2,7 +2,7 @@
 #   nix-build -E 'with import <nixpkgs> { }; callPackage ./package.nix { src = ./roundel-0.1.0.tar.xz; }'
 # File managers look for plugins where their own packages are. `roundel setup` has Caja and Dolphin find these; the others take
 # them where their packages are put together with extensions.
-{ lib, stdenv, src, version ? "0.1.0", swift, cmake, extra-cmake-modules, gettext, pkg-config, python3, caja, dbus, expat, fuse3
+{ lib, stdenv, src, version ? "0.1.0", swift, cmake, extra-cmake-modules, gettext, pkg-config, python3, caja, dbus, expat, fuse3, libadwaita
 , glib, kio, kiconthemes, kwindowsystem, nautilus, nemo, openssl, qtbase, sqlite, thunar, zlib }:
 
 stdenv.mkDerivation {
@@ -11,7 +11,7 @@ stdenv.mkDerivation {
 
   nativeBuildInputs = [ swift cmake extra-cmake-modules gettext pkg-config python3 ];
   buildInputs = [
-    caja dbus expat glib kio kiconthemes kwindowsystem nautilus nemo openssl qtbase sqlite thunar zlib
+    caja dbus expat glib libadwaita kio kiconthemes kwindowsystem nautilus nemo openssl qtbase sqlite thunar zlib
   ];
   dontUseCmakeConfigure = true;
   dontWrapQtApps = true;

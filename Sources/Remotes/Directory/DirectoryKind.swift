@@ -55,31 +55,17 @@ private struct DirectoryPlace: RemotePlace {
     func makeMissing() {}
 
     func directories(in path: RelativePath, most: Int) async throws(RemoteRefusal) -> FoundDirectories {
-        let disk = DiskEndpoints.remote(at: self.path, owner: .constant("none"))
+        let tree = PlainTree(at: self.path)
         // A disk that does not answer must not block a thread that all tasks share.
-        let task = Task(executorPreference: WorkThreads(limit: 1)) { await Self.directories(on: disk, path, most) }
-        do throws(EffectFailure) {
-            return try await task.value.get()
-        } catch {
-            throw RemoteRefusal(.failed, error.message)
+        let task = Task(executorPreference: WorkThreads(limit: 1)) { () -> Result<[ListedEntry], EffectFailure> in
+            do throws(EffectFailure) { return .success(try tree.list(path)) } catch { return .failure(error) }
         }
-    }
-
-    private static func directories(
-        on disk: any Remote, _ path: RelativePath, _ most: Int
-    ) async -> Result<FoundDirectories, EffectFailure> {
-        var found: [FoundDirectories.Directory] = []
-        var part = ListingPart(identity: .none)
-        do throws(EffectFailure) {
-            repeat {
-                let page = try await disk.list(path, part)
-                found += page.entries.filter { $0.kind == .directory }.map { FoundDirectories.Directory($0.name) }
-                guard let last = page.through else { break }
-                part.after = last
-            } while found.count <= most
-            return .success(FoundDirectories(found, most: most))
-        } catch {
-            return .failure(error)
+        switch await task.value {
+        case .success(let entries):
+            return FoundDirectories(
+                entries.filter { $0.kind == .directory }.map { FoundDirectories.Directory($0.name) }, most: most)
+        case .failure(let error):
+            throw RemoteRefusal(error.reason == .notFound ? .missing : .failed, error.message)
         }
     }
 

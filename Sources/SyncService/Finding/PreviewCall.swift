@@ -39,13 +39,17 @@ final class PreviewCall {
     private func count() {
         let (remote, path, creates) = (folder.remote, folder.uri.filePath, folder.creates)
         let patterns = ExcludePatterns(folder.excludes.map { Array($0.utf8) })
-        let owner = EntryName(folder.id) ?? .root
         let use = RemoteUse(
-            owner: owner, transfers: TransferLedger(at: places.state.appending("preview.sqlite")))
-        let connection = remote.open(for: use)
+            owner: EntryName(folder.id) ?? .root,
+            transfers: TransferLedger(at: places.state.appending("preview.sqlite")))
+        let connection = remote.directory == nil ? remote.open(for: use) : nil
         let walk = PreviewWalk(
-            DiskEndpoints.remote(at: path, owner: owner), connection.remote,
-            PreviewTally(patterns, isUploadOnly: folder.uploadOnly != nil))
+            PreviewTally(patterns, isUploadOnly: folder.uploadOnly != nil),
+            local: { try? PlainTree(at: path).list($0) },
+            remote: { [directory = remote.directory, remote = connection?.remote] place in
+                if let directory { return try? PlainTree(at: directory).list(place) }
+                return if let remote { await PreviewWalk.list(place, of: remote) } else { nil }
+            })
         let (isUploadOnly, threads) = (folder.uploadOnly != nil, WorkThreads(limit: 4))
         let isBegun = service.blocking.ask { () -> Result<Bool, RemoteRefusal> in
             // A disk that does not answer must not block a thread that all tasks share.

@@ -1,4 +1,3 @@
-internal import Remotes
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
@@ -9,12 +8,15 @@ final class PreviewWalk: Sendable {
     /// How many directories are listed at a time.
     private static let atOnce = 8
 
-    private let local: any Remote
-    private let remote: any Remote
+    /// Lists a directory; nil if it cannot be read.
+    typealias Lister = @Sendable (RelativePath) async -> [ListedEntry]?
+
+    private let local: Lister
+    private let remote: Lister
     private let tally: Mutex<PreviewTally>
     private let isStopped = Mutex(false)
 
-    init(_ local: any Remote, _ remote: any Remote, _ tally: PreviewTally) {
+    init(_ tally: PreviewTally, local: @escaping Lister, remote: @escaping Lister) {
         (self.local, self.remote) = (local, remote)
         self.tally = Mutex(tally)
     }
@@ -41,8 +43,8 @@ final class PreviewWalk: Sendable {
             await withTaskGroup(of: (PreviewTally.Directory, [ListedEntry], [ListedEntry], Bool).self) { group in
                 for directory in next {
                     group.addTask { [self] in
-                        let here = await list(directory, .local, on: local)
-                        let there = await list(directory, .remote, on: remote)
+                        let here = directory.sides.contains(.local) ? await local(directory.path) : []
+                        let there = directory.sides.contains(.remote) ? await remote(directory.path) : []
                         return (directory, here ?? [], there ?? [], here != nil && there != nil)
                     }
                 }
@@ -55,15 +57,12 @@ final class PreviewWalk: Sendable {
         return isComplete
     }
 
-    /// The entries of a directory on one side; nil if they cannot be read.
-    private func list(
-        _ directory: PreviewTally.Directory, _ side: Side, on endpoint: any Remote
-    ) async -> [ListedEntry]? {
-        guard directory.sides.contains(side) else { return [] }
+    /// The entries of a remote that is reached over a network.
+    static func list(_ path: RelativePath, of remote: any Remote) async -> [ListedEntry]? {
         var entries: [ListedEntry] = []
         var part = ListingPart(identity: .none)
         while true {
-            guard let page = try? await endpoint.list(directory.path, part) else { return nil }
+            guard let page = try? await remote.list(path, part) else { return nil }
             entries += page.entries
             guard let last = page.through else { return entries }
             part.after = last

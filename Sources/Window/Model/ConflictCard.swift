@@ -12,8 +12,6 @@ package struct ConflictCard: Sendable, Equatable {
         package let origin: String
         /// The path at which it is now; nil if it has none of its own.
         package let uri: ItemURI?
-        /// The name that it has now.
-        package let name: String
         /// When it was changed; nil if that is not known.
         package let changed: String?
         /// Its size; nil if that is not known.
@@ -28,7 +26,7 @@ package struct ConflictCard: Sendable, Equatable {
 
         /// The picture that it is, by its name; nil if it is none.
         package var picture: ItemURI? {
-            let suffix = name.split(separator: ".").last?.lowercased() ?? ""
+            let suffix = (uri?.displayName ?? "").split(separator: ".").last?.lowercased() ?? ""
             return ["bmp", "gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"].contains(suffix) ? uri : nil
         }
     }
@@ -81,7 +79,7 @@ package struct ConflictCard: Sendable, Equatable {
         ) -> Version {
             let place = try? ItemURI(text)
             return Version(
-                choice: choice, origin: origin, uri: place, name: DisplayText.escaped(place?.displayName ?? ""),
+                choice: choice, origin: origin, uri: place,
                 changed: changed.map { tr("Changed {1}", Moment.past($0, now: now)) }, size: size.map(Quantity.bytes),
                 isNewer: changed.map { $0 > other ?? .max } ?? false)
         }

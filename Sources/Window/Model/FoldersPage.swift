@@ -9,12 +9,31 @@ package struct FoldersPage: Sendable, Equatable {
     /// Something about all of them, such as that the service does not answer; nil for nothing.
     package let notice: String?
 
-    /// Whether nothing is synced yet, which is not the same as that nothing is known.
-    package var isEmpty: Bool { rows.isEmpty && notice == nil }
+    /// What there is to show.
+    package enum Kind: String, Sendable {
+        /// Folders.
+        case list
+        /// Nothing is synced yet.
+        case empty
+        /// Nothing is known yet.
+        case waiting
+        /// Nothing is known, and ``FoldersPage/notice`` says why.
+        case silent
+    }
+
+    /// What there is to show.
+    package let kind: Kind
 
     /// The page for what is known.
     package init(_ knowledge: Knowledge, now: Int64) {
         rows = knowledge.report.folders.map { FolderRow($0) }
+        kind =
+            switch knowledge.origin {
+            case _ where !rows.isEmpty: .list
+            case .live: knowledge.report.absence == nil ? .empty : .silent
+            case .remembered, .nothing: .waiting
+            case .lost: .silent
+            }
         notice =
             switch knowledge.origin {
             case .live:

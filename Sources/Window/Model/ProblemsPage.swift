@@ -1,4 +1,4 @@
-package import Client
+internal import Client
 package import RoundelBus
 internal import Support
 
@@ -44,21 +44,36 @@ package struct ProblemsPage: Sendable, Equatable {
     /// How many more there are, in words; nil if these are all.
     package let more: String?
 
+    /// What there is to show.
+    package enum Kind: String, Sendable {
+        /// Problems.
+        case list
+        /// There are none.
+        case empty
+        /// It is not known whether there are any.
+        case waiting
+    }
+
+    /// What there is to show.
+    package let kind: Kind
+
     /// The page for what is known.
     /// - Parameters:
-    ///   - report: The folders.
-    ///   - found: Their problems.
+    ///   - knowledge: The folders.
+    ///   - found: Their problems; nil if the engines were not asked yet.
     ///   - now: The current moment, in microseconds since 1970.
-    package init(_ report: StatusReport, _ found: FoundProblems, now: Int64) {
+    package init(_ knowledge: Knowledge, _ found: FoundProblems?, now: Int64) {
+        let report = knowledge.report
+        let isKnown = knowledge.origin == .live && report.absence == nil && found != nil
+        let found = found ?? FoundProblems()
         needs = report.folders.compactMap { Self.need($0) }
         conflicts = found.conflicts.compactMap { ConflictCard($0, in: report, now: now) }
         // A conflict has a card; its items are no further problems.
         items = found.problems.filter { $0.state != .conflict }.compactMap { Self.item($0, in: report) }
         more = found.more > 0 ? Quantity.more(found.more) : nil
+        let isEmpty = needs.isEmpty && conflicts.isEmpty && items.isEmpty
+        kind = isEmpty ? isKnown ? .empty : .waiting : .list
     }
-
-    /// Whether there is nothing to show.
-    package var isEmpty: Bool { needs.isEmpty && conflicts.isEmpty && items.isEmpty }
 
     /// How many things there are to look at.
     package var count: Int { needs.count + conflicts.count + items.count }

@@ -1,8 +1,10 @@
 internal import CGtk4
 internal import Client
 internal import DBus
+internal import Glibc
 internal import RoundelBus
 internal import Support
+internal import SystemPackage
 internal import WindowModel
 
 /// The window: its pages, and what is known of the folders.
@@ -28,7 +30,7 @@ final class MainWindow {
     private let actions: Actions
 
     private var knowledge: Knowledge
-    private var found = FoundProblems()
+    private var found: FoundProblems?
     private var entries = ActivityPage()
     private var troubles: [String]?
     private var isAskingForProblems = false
@@ -36,6 +38,7 @@ final class MainWindow {
     private var tasks: [Task<Void, Never>] = []
     private var feed: FolderFeed?
     private var bus: AsyncConnection?
+    private var addition: AdditionWindow?
     /// The item to which the user is led as soon as it is shown.
     private var target: ItemURI?
     private let memory: Memory
@@ -59,6 +62,7 @@ final class MainWindow {
         add(activity.page, .activity, tr("Activity"), "document-open-recent-symbolic")
         add(versions.page, .versions, tr("Versions"), "edit-undo-symbolic")
         actions.add("try-again") { [weak self] in self?.begin() }
+        actions.add("add") { [weak self] in self?.addFolder() }
         actions.add("about") { [weak self] in
             guard let self else { return }
             gtk_window_present(cgtk4_about(window.raw, roundelRelease).assumingMemoryBound(to: GtkWindow.self))
@@ -115,8 +119,23 @@ final class MainWindow {
         adw_toast_new(markup).map { adw_toast_overlay_add_toast(toasts.opaque, $0) }
     }
 
+    /// Shows the assistant that adds a folder.
+    /// - Parameter address: Where the files are, if that is known.
+    func addFolder(from address: String? = nil) {
+        guard let bus, let home = Self.home else { return say(tr("Roundel's service does not answer.")) }
+        let addition = AdditionWindow(over: window, AdditionServices(bus: bus), home: home) { [weak self] folder in
+            self?.say(tr("{1} is synced from now on.", folder.sentencePath))
+            self?.show(.folders, folder)
+        }
+        self.addition = addition
+        addition.present()
+        if let address { addition.find(address) }
+    }
+
+    private static let home: ItemURI? = getenv("HOME").flatMap { try? ItemURI(path: FilePath(platformString: $0)) }
+
     /// The items in conflict that are shown.
-    var conflicts: [ItemURI] { found.conflicts.compactMap { try? ItemURI($0.uri) } }
+    var conflicts: [ItemURI] { (found?.conflicts ?? []).compactMap { try? ItemURI($0.uri) } }
 
     private func lead() {
         guard let target, let page else { return }
@@ -168,11 +187,11 @@ final class MainWindow {
         let now = Moment.now
         let page = FoldersPage(knowledge, now: now)
         folders.show(page)
-        let shown = ProblemsPage(knowledge.report, found, now: now)
+        let shown = ProblemsPage(knowledge, found, now: now)
         problems.show(shown)
         cgtk4_stack_badge(pages.widget, problems.page.widget, guint(shown.count))
         noticeText.text = page.notice ?? ""
-        notice.isRevealed = page.notice != nil
+        notice.isRevealed = page.kind == .list && page.notice != nil
         if case .lost = knowledge.origin { tryAgain.isVisible = true } else { tryAgain.isVisible = false }
         lead()
     }

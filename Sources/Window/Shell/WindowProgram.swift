@@ -11,6 +11,10 @@ package enum WindowProgram {
 
     /// Runs until the last window is closed; returns the exit status.
     package static func run(arguments: [String]) -> Int32 {
+        if arguments.contains("--version") {
+            print("roundel-window \(roundelRelease)")
+            return EXIT_SUCCESS
+        }
         // GLib's main loop is this thread's from the beginning, before it runs.
         g_main_context_acquire(nil)
         defer { g_main_context_release(nil) }

@@ -162,6 +162,7 @@ enum ErrorSentence {
         case .accounts: tr("{1} does not log in through Roundel.", engine)
         case .verification: tr("{1} cannot compare both sides of its folders.", engine)
         case .contents: tr("{1} keeps the contents of all its files on this computer.", engine)
+        case .remotes: tr("{1} does not look for what its folders could sync with.", engine)
         }
     }
 }

@@ -10,10 +10,11 @@ struct AddCommand: AsyncParsableCommand {
         discussion: tr(
             """
             The first sync merges both sides: it compares what is on both of them, and deletes nothing. Symbolic \
-            links are not synced. REMOTE is a directory, such as a mounted share: /dir or file:///dir, or a \
-            directory of a WebDAV server: webdav+https://USER@HOST/PATH (webdav+http:// on this computer), whose \
-            password is asked for and kept in your keyring, or a directory of a remote that you configured with \
-            `rclone config`: rclone:NAME:PATH (rclone: alone names them).
+            links are not synced. REMOTE is the address of a server, as you have it: cloud.example.org, an https:// \
+            address of your browser, the address of a shared link, or webdav+https://USER@HOST/PATH; USER@HOST:/DIR on \
+            a computer that a remote of rclone leads to; NAME:PATH of a remote that you configured with `rclone \
+            config`; or a directory, such as a mounted share. Roundel finds out what is there, asks you to log in where \
+            that is needed, and says in numbers what will happen.
             """))
 
     @Argument(help: ArgumentHelp(tr("The folder."), valueName: "path"), completion: .file())
@@ -21,7 +22,7 @@ struct AddCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            tr("The directory, the address of a server or the rclone remote that it syncs with."), valueName: "remote"),
+            tr("The address of a server, the rclone remote or the directory that it syncs with."), valueName: "remote"),
         completion: .file())
     var remote: String
 
@@ -38,6 +39,18 @@ struct AddCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(tr("With --upload-only: move files to the trash once they are uploaded.")))
     var trashUploaded = false
 
+    @Option(
+        help: ArgumentHelp(
+            tr("Sync only this directory of the remote, given as a path below it; may be given several times."),
+            valueName: "dir"))
+    var only: [String] = []
+
+    @Flag(help: ArgumentHelp(tr("Make the folder and the directory on the remote where they are missing.")))
+    var create = false
+
+    @Flag(help: ArgumentHelp(tr("Only say what would happen.")))
+    var dryRun = false
+
     @Flag(help: ArgumentHelp(tr("Return when the first sync is finished.")))
     var wait = false
 
@@ -53,17 +66,35 @@ struct AddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try ItemArgument.parse(path)
-        let remote = try RemoteArgument.parse(remote)
+        let argument = try RemoteArgument.parse(remote)
         let bus = try await Bus.open()
+        let addition = FolderAddition(bus: bus, isShown: !output.json)
+        let remote = try await addition.remote(of: argument)
         let worker = FoldersProxy(bus: bus)
         var options = FoldersProxy.AddOptions()
         options.leavesStartToSync = wait
         options.isOnDemand = onDemand
         options.isUploadOnly = uploadOnly
         options.trashesUploaded = trashUploaded
-        let id = try await add(folder, remote, options, worker, bus)
-        let result = wait ? try await FollowedRun.end(of: worker.run(id, options: .init()), isShown: !output.json) : nil
+        options.creates = create
+        options.only = only
         let console = Console()
+        if dryRun {
+            let preview = try await addition.preview(folder, remote, options)
+            if output.json {
+                console.print(.object([.init("remote", .string(remote.text))] + preview.members))
+            } else {
+                console.print(lines: preview.lines(isOnDemand: onDemand))
+            }
+            return
+        }
+        if !output.json, let preview = try await addition.previewIfPossible(folder, remote, options) {
+            Console.ask(preview.lines(isOnDemand: onDemand).map { $0 + "\n" }.joined())
+        }
+        let id = try await addition.withLogin(at: remote) {
+            try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
+        }
+        let result = wait ? try await FollowedRun.end(of: worker.run(id, options: .init()), isShown: !output.json) : nil
         if output.json {
             let members: [JSON.Member] = [
                 .init("id", .string(id)), .init("uri", .string(folder.text)),
@@ -77,22 +108,6 @@ struct AddCommand: AsyncParsableCommand {
             console.print(DisplayText.escaped(text))
         }
         if let result { try finish(result.exitStatus) }
-    }
-
-    /// Adds the folder. If the server requires a login, asks the user for it at a terminal first.
-    private func add(
-        _ folder: ItemArgument, _ remote: RemoteArgument, _ options: FoldersProxy.AddOptions,
-        _ worker: FoldersProxy, _ bus: AsyncConnection
-    ) async throws -> String {
-        do {
-            return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
-        } catch let error as DBusError {
-            guard error.roundelCode == .loginNeeded, let account = remote.account, LoginDialog.isPossible else {
-                throw error
-            }
-            _ = try await LoginDialog(bus: bus).run(for: LoginRemote(address: remote.text, account: account))
-            return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
-        }
     }
 
     static func added(_ path: String, with remote: String) -> String {

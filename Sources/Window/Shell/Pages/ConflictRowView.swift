@@ -65,7 +65,6 @@ final class VersionView {
     private(set) var choice: SyncConflict.Choice?
     private(set) var item: ItemURI?
     private let origin: Label
-    private let name: Label
     private let changed: Label
     private let size: Label
     private let picture: Picture
@@ -74,15 +73,13 @@ final class VersionView {
         let blueprint = Blueprint("conflict-version")
         view = blueprint.widget("version")
         (keep, open) = (blueprint.widget("keep"), blueprint.widget("open"))
-        (origin, name) = (blueprint.widget("origin"), blueprint.widget("name"))
-        (changed, size) = (blueprint.widget("changed"), blueprint.widget("size"))
+        (origin, changed, size) = (blueprint.widget("origin"), blueprint.widget("changed"), blueprint.widget("size"))
         picture = blueprint.widget("picture")
     }
 
     func show(_ version: ConflictCard.Version, _ card: ConflictCard) {
         (choice, item) = (version.choice, version.uri)
         origin.text = version.title
-        name.show(version.name)
         changed.show(version.changed)
         size.show(version.size)
         open.isVisible = version.uri != nil

@@ -1,3 +1,4 @@
+internal import CGtk4
 internal import RoundelBus
 internal import WindowModel
 
@@ -5,16 +6,19 @@ internal import WindowModel
 @Interface
 final class FoldersView {
     let page: Stack
+    private let silent: Widget
     private let rows: RowList<ItemURI, FolderRowView>
 
     init(_ desk: Desk) {
         let blueprint = Blueprint("folders")
         page = blueprint.widget("page")
+        silent = blueprint.widget("silent")
         rows = RowList(blueprint.widget("folders")) { folder in FolderRowView(folder, desk) }
     }
 
     func show(_ folders: FoldersPage) {
-        page.page = folders.isEmpty ? "empty" : "list"
+        page.page = folders.kind.rawValue
+        if folders.kind == .silent { adw_status_page_set_description(silent.opaque, folders.notice) }
         rows.update(folders.rows.map { (key: $0.uri, content: $0) })
     }
 

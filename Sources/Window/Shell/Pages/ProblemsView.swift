@@ -30,7 +30,7 @@ final class ProblemsView {
     }
 
     func show(_ problems: ProblemsPage) {
-        page.page = problems.isEmpty ? "empty" : "list"
+        page.page = problems.kind.rawValue
         needs.update(problems.needs.map { (key: $0.folder, content: $0) })
         conflicts.update(problems.conflicts.map { (key: $0.uri, content: $0) })
         items.update(problems.items.map { (key: $0.uri, content: $0) })
