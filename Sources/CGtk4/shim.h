@@ -73,12 +73,12 @@ static inline gpointer cgtk4_about(gpointer parent, const char *version)
 {
     GtkWidget *about = adw_about_window_new();
     g_object_set(about, "transient-for", parent, "modal", TRUE, "application-name", "Roundel", "application-icon",
-                 "org.roundel.Roundel", "version", version, NULL);
+        "org.roundel.Roundel", "version", version, NULL);
     return about;
 }
 
-static inline void cgtk4_stack_page(GtkWidget *stack, GtkWidget *child, const char *name, const char *title,
-                                    const char *icon)
+static inline void cgtk4_stack_page(
+    GtkWidget *stack, GtkWidget *child, const char *name, const char *title, const char *icon)
 {
     adw_view_stack_add_titled(ADW_VIEW_STACK(stack), child, name, title);
     adw_view_stack_page_set_icon_name(adw_view_stack_get_page(ADW_VIEW_STACK(stack), child), icon);
@@ -89,6 +89,13 @@ static inline void cgtk4_stack_badge(GtkWidget *stack, GtkWidget *child, guint n
     AdwViewStackPage *page = adw_view_stack_get_page(ADW_VIEW_STACK(stack), child);
     adw_view_stack_page_set_badge_number(page, number);
     adw_view_stack_page_set_needs_attention(page, number > 0);
+}
+
+/* Lets a key do an action in every window of an application. */
+static inline void cgtk4_set_key(gpointer application, const char *action, const char *key)
+{
+    const char *keys[] = { key, NULL };
+    gtk_application_set_accels_for_action(GTK_APPLICATION(application), action, keys);
 }
 
 /* The URI of the first of the files that a program is asked to open, to be freed; NULL for none. */

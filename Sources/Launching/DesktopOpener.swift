@@ -59,6 +59,34 @@ package final class DesktopOpener {
         }
     }
 
+    /// Shows the problems in Roundel's window, which the bus starts where it is installed (D-Bus activation of the Desktop
+    /// Entry Specification).
+    ///
+    /// - Parameters:
+    ///   - item: The URI of a folder or an item with a problem; "" for all.
+    ///   - finished: Called with whether there is such a window; false if it is not installed or cannot be started.
+    package func showProblems(
+        of item: String, _ options: ActivationOptions, _ finished: @escaping (_ isShown: Bool) -> Void
+    ) {
+        let startup = startupID(options)
+        let platform: VariantMap = ["activation-token": .string(startup), "desktop-startup-id": .string(startup)]
+        bus.call(
+            Names.window, Names.windowPath, "org.freedesktop.Application", "ActivateAction",
+            { writer in
+                try writer.append("problems")
+                try writer.append(value: .array(element: "v", [.variant(.string(item))]))
+                try writer.append(map: startup.isEmpty ? [:] : platform)
+            }
+        ) { result in
+            switch result {
+            case .success: finished(true)
+            case .failure(let error):
+                // If it is only slow, it may still show itself.
+                finished(error.standard == .noReply)
+            }
+        }
+    }
+
     private func call(
         _ method: String, _ uris: [String], _ options: ActivationOptions, fallback folders: [String],
         _ finished: @escaping Finish

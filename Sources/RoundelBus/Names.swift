@@ -22,6 +22,11 @@ public enum Names {
     /// The worker's provider ID, also the name of its manifest file.
     public static let workerProviderID = "roundel"
 
+    /// The window, an application of the Desktop Entry Specification.
+    package static let window = "org.roundel.Window"
+    /// The object of the window.
+    package static let windowPath: ObjectPath = "/org/roundel/Window"
+
     /// Prefix of the D-Bus names of Roundel's errors.
     public static let errorPrefix = "org.roundel.Error."
     /// Folder of the provider manifests below each XDG data directory.

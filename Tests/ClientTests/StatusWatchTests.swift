@@ -50,6 +50,22 @@ import Testing
         withExtendedLifetime(worker) {}
     }
 
+    @Test("Whoever follows the folders is told that the worker fails beside the service, and that it is back")
+    func absenceWhileFollowing() async throws {
+        let host = try await StandInHost(on: bus, folder: "file:///d")
+        let worker = try await worker()
+        worker.answer("Status", .error("Failed", "It broke."))
+        var reports = StatusWatch(bus: try await bus.connect()).updates().makeAsyncIterator()
+        var report = try #require(await reports.next())
+        while report.absence == nil { report = try #require(await reports.next()) }
+        #expect(report.folders.map(\.uri.uri) == ["file:///d"])
+        worker.answer("Status", .values([.maps([status(.synced).map])], more: ["watching": .bool(true)]))
+        try await worker.emit("FoldersChanged", [])
+        while report.absence != nil { report = try #require(await reports.next()) }
+        #expect(report.state == .badge(.synced))
+        withExtendedLifetime(host) {}
+    }
+
     @Test("A worker that does not answer is named as the reason, and a missing one only where nothing else is known")
     func absence() async throws {
         let folder = "file:///d"

@@ -7,6 +7,10 @@ import gi
 from desktop import Desktop
 from waiting import Failure, wait_for
 
+gi.require_version("Atspi", "2.0")
+
+from gi.repository import Atspi, GLib
+
 
 class Accessible:
     """The windows of one program, as AT-SPI shows them."""
@@ -15,10 +19,6 @@ class Accessible:
         # The library looks for the bus of this desktop where a program of it would, and once alone.
         for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XDG_RUNTIME_DIR"):
             os.environ[name] = desktop.environment[name]
-        gi.require_version("Atspi", "2.0")
-        from gi.repository import Atspi  # pylint: disable=import-outside-toplevel
-
-        self.atspi = Atspi
         self.program = program
         Atspi.init()
         # What is asked for is asked for anew: a test is to see what is there now.
@@ -26,7 +26,7 @@ class Accessible:
 
     def all(self) -> Iterator[Any]:
         """Every object of the program that is visible, on whichever page, parents first."""
-        desktop = self.atspi.get_desktop(0)
+        desktop = Atspi.get_desktop(0)
         for index in range(desktop.get_child_count()):
             program = desktop.get_child_at_index(index)
             if program and program.get_name() == self.program:
@@ -38,7 +38,7 @@ class Accessible:
             if child is None:
                 continue
             # What is on a page of a stack that is not shown counts as visible as well.
-            if child.get_state_set().contains(self.atspi.StateType.VISIBLE) or parent.get_role_name() == "application":
+            if child.get_state_set().contains(Atspi.StateType.VISIBLE) or parent.get_role_name() == "application":
                 yield child
                 yield from self._below(child)
 
@@ -50,7 +50,7 @@ class Accessible:
                         and (name(found.get_name()) if callable(name) else found.get_name() == name)
                         and (not is_clicked or self._has_click(found))):
                     return found
-        except gi.repository.GLib.Error:  # it changed while it was looked at
+        except GLib.Error:  # it changed while it was looked at
             return None
         return None
 
@@ -66,10 +66,19 @@ class Accessible:
     def click(self, role: str, name: str | Callable[[str], bool]) -> None:
         """Does what a click does, by the action that a screen reader uses."""
         # A button with a menu has another one in it, which is the one that is clicked.
-        found = wait_for(f"a {role} {name if isinstance(name, str) else ''} that can be clicked",
-                         lambda: self.find(role, name, is_clicked=True))
+        try:
+            found = wait_for(f"a {role} {name if isinstance(name, str) else ''} that can be clicked",
+                             lambda: self.find(role, name, is_clicked=True))
+        except Failure as failure:
+            raise Failure(f"{failure}; there are:\n" + "\n".join(self.lines())) from None
         if not found.do_action(0):
             raise Failure(f"the {role} {found.get_name()} cannot be clicked")
+
+    def type(self, name: str, text: str) -> None:
+        """Writes into the entry with this name."""
+        entry = wait_for(f"the entry {name}", lambda: next(
+            (found for found in self.all() if found.get_name() == name and found.get_editable_text_iface()), None))
+        entry.set_text_contents(text)
 
     @staticmethod
     def _has_click(found: Any) -> bool:
@@ -79,5 +88,5 @@ class Accessible:
     def lines(self) -> list[str]:
         try:
             return [f"{found.get_role_name()}: {found.get_name()}" for found in self.all()]
-        except gi.repository.GLib.Error as error:
+        except GLib.Error as error:
             return [f"unknown: {error}"]

@@ -50,7 +50,7 @@ class WindowAddScenario(ServerFolderScenario):
         self.window.wait_for("text", ADDRESS)
         self.screen.type(f"http://{self.address}/{self.collection}")
         self.screen.keys("Return")
-        self.window.wait_for("label", lambda text: text.startswith("Log In at "))
+        self.window.wait_for("label", f"Log In at http://{self.address}")
         self.desktop.shoot("password")
 
     def logs_in(self) -> None:
@@ -59,15 +59,15 @@ class WindowAddScenario(ServerFolderScenario):
         self.screen.keys("Tab")
         self.screen.type("wrong")
         self.screen.keys("Return")
-        self.window.wait_for("label", lambda text: "password" in text and "me" in text)
+        self.window.wait_for("label", lambda text: "refuses this password" in text)
         self.desktop.shoot("refused")
         self.screen.keys("ctrl+a")
         self.screen.type(self.password)
         self.screen.keys("Return")
-        self.window.wait_for("label", "Folder on This Computer")
+        self.window.wait_for("label", f"~/{self.collection}")
 
     def chooses(self) -> None:
-        self.window.click("toggle button", "Choose Directories")
+        self.window.click("check box", "Choose Directories")
         self.window.wait_for("check box", "Work")
         self.window.click("push button", "Show the directories in Photos")
         self.window.wait_for("check box", "2024")

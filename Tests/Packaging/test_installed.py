@@ -26,8 +26,8 @@ WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
 MARKS = ("org.roundel.Marks1", "/org/roundel/Marks1")
 HOST = "org.roundel.Roundel1.Host"
 EMITS_CHANGED = "org.freedesktop.DBus.Property.EmitsChangedSignal"
-PROGRAMS = ("roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing", "roundel-window",
-            "roundel")
+PROGRAMS = ("roundeld", "roundel-worker", "roundel-mount", "roundel-git", "roundel-marks", "roundel-syncthing",
+            "roundel-window", "roundel")
 # Every interface, with the object that has it.
 INTERFACES = [
     (SERVICE if path.stem in (HOST, "org.roundel.Roundel1.Registry", "org.roundel.Roundel1.Providers")

@@ -98,11 +98,15 @@ final class TrayItem {
 
     // MARK: Use
 
-    /// Opens the folder that needs attention most, otherwise the first one.
+    /// Shows what needs attention in the window; without one, or if nothing does, opens the folder that needs it most,
+    /// otherwise the first one.
     private func activate() {
         let options = ActivationOptions(activationToken: menu.takeActivationToken())
         let state = appearance.state.folderState
         guard let folder = folders.first(where: { $0.state == state }) ?? folders.first else { return }
-        opener.open(folder.folder, options)
+        guard folder.state == .attention || folder.state == .error else { return opener.open(folder.folder, options) }
+        opener.showProblems(of: folder.folder.uri, options) { [opener] isShown in
+            if !isShown { opener.open(folder.folder, options) }
+        }
     }
 }

@@ -7,7 +7,5 @@ extension Patience {
         package static let problems = pause(.milliseconds(500))
         /// Between two times that the window remembers what it shows.
         package static let remembering = pause(.seconds(30))
-        /// Between two times that ages, such as “5 minutes ago”, are said anew.
-        package static let ages = pause(.seconds(60))
     }
 }

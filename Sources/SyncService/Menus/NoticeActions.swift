@@ -29,8 +29,17 @@ struct NoticeActions {
         }
     }
 
-    /// Selects items in this state in the file manager, up to a limit.
+    /// Shows items in this state in the window or, without one, selects them in the file manager.
     private func show(
+        _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping MenuAction.Finish
+    ) {
+        opener.showProblems(of: unit.uri.uri, request.options) { isShown in
+            if isShown { finished(.success(nil)) } else { select(state, of: unit, request, finished) }
+        }
+    }
+
+    /// Selects items in this state in the file manager, up to a limit.
+    private func select(
         _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping MenuAction.Finish
     ) {
         let items = unit.items.uris(in: state, limit: Self.shownItems).map(\.uri)

@@ -13,17 +13,15 @@ package struct ActivityPage: Sendable, Equatable {
         package let name: String
         /// What was done with it.
         package let action: String
-        /// Where it is.
+        /// When, by the user's clock, and where it is.
         package let place: String
-        /// When, by the user's clock.
-        package let time: String
         /// The name of the icon for what was done.
         package let icon: String
         /// Whether it failed.
         package let isFailure: Bool
 
         /// Everything that the row says, for a screen reader.
-        package var spoken: String { TextList.of([name, action, time, place]) }
+        package var spoken: String { TextList.of([name, action, place]) }
     }
 
     /// The most entries that are kept.
@@ -71,8 +69,11 @@ package struct ActivityPage: Sendable, Equatable {
         let (action, icon) = words(entry)
         return Row(
             id: "\(entry.folder)/\(entry.sequence)", uri: uri, name: DisplayText.escaped(uri.displayName),
-            action: action, place: DisplayText.escaped((uri.parent ?? uri).sentencePath),
-            time: Moment.past(entry.time, now: now), icon: icon, isFailure: entry.action.known == .error)
+            action: action,
+            // Translators: {1} is when something was done, {2} is the directory.
+            place: tr(
+                "{1} in {2}", Moment.past(entry.time, now: now), DisplayText.escaped((uri.parent ?? uri).sentencePath)),
+            icon: icon, isFailure: entry.action.known == .error)
     }
 
     /// What was done, and the name of an icon for it.

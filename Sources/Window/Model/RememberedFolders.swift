@@ -1,6 +1,6 @@
 package import Client
-internal import Support
 internal import RoundelBus
+internal import Support
 package import SystemPackage
 
 /// What the window showed last, which it shows at once when it opens, until the services have answered.

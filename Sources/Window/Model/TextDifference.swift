@@ -74,7 +74,8 @@ package enum TextDifference: Sendable, Equatable {
 
     private static func lines(_ bytes: [UInt8]) -> [String]? {
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { DisplayText.escaped(String($0)) }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { DisplayText.escaped(String($0)) }
         return lines.count > mostLines ? nil : lines.last == "" ? lines.dropLast() : lines
     }
 }

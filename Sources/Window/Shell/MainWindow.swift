@@ -49,8 +49,9 @@ final class MainWindow {
         desk = Desk()
         let blueprint = Blueprint("window")
         window = blueprint.widget("window")
-        (pages, toasts, tryAgain) = (blueprint.widget("pages"), blueprint.widget("toasts"), blueprint.widget("try-again"))
+        (pages, toasts) = (blueprint.widget("pages"), blueprint.widget("toasts"))
         (notice, noticeText) = (blueprint.widget("notice"), blueprint.widget("notice-text"))
+        tryAgain = blueprint.widget("try-again")
         folders = FoldersView(desk)
         problems = ProblemsView(desk)
         activity = ActivityView(desk)
@@ -61,6 +62,11 @@ final class MainWindow {
         add(problems.page, .problems, tr("Problems"), "dialog-warning-symbolic")
         add(activity.page, .activity, tr("Activity"), "document-open-recent-symbolic")
         add(versions.page, .versions, tr("Versions"), "edit-undo-symbolic")
+        actions.addChoice("page") { [weak self] name in Page(rawValue: name).map { self?.show($0) } }
+        actions.add("search") { [weak self] in
+            self?.show(.activity)
+            self?.activity.beginSearch()
+        }
         actions.add("try-again") { [weak self] in self?.begin() }
         actions.add("add") { [weak self] in self?.addFolder() }
         actions.add("about") { [weak self] in
@@ -69,7 +75,8 @@ final class MainWindow {
         }
         actions.add("sync-all") { [weak self] in
             guard let self else { return }
-            desk.syncAll(FoldersPage(knowledge, now: Moment.now).rows.filter { $0.isManaged && !$0.isPaused }.map(\.uri))
+            let rows = FoldersPage(knowledge, now: Moment.now).rows
+            desk.syncAll(rows.filter { $0.isManaged && !$0.isPaused }.map(\.uri))
         }
         connect(pages.raw, "notify::visible-child") { [weak self] _ in
             if self?.page == .versions { self?.loadVersions() }
@@ -198,6 +205,8 @@ final class MainWindow {
 
     private func followActivity(_ feed: FolderFeed) async {
         while !Task.isCancelled {
+            // What was done before comes again.
+            entries = ActivityPage()
             do {
                 for try await new in try await feed.activity() {
                     entries.add(new)

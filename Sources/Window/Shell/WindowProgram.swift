@@ -6,9 +6,6 @@ internal import SystemPackage
 
 /// The window as a program.
 package enum WindowProgram {
-    /// The name of the program on the bus, by which it is started and called.
-    static let name = "org.roundel.Window"
-
     /// Runs until the last window is closed; returns the exit status.
     package static func run(arguments: [String]) -> Int32 {
         if arguments.contains("--version") {
@@ -27,12 +24,18 @@ package enum WindowProgram {
 private final class Application {
     private var window: MainWindow?
 
+    /// The keys of actions that are in no menu.
+    private static let keys = [
+        ("win.page::folders", "<Alt>1"), ("win.page::problems", "<Alt>2"), ("win.page::activity", "<Alt>3"),
+        ("win.page::versions", "<Alt>4"), ("win.search", "<Primary>f"), ("window.close", "<Primary>w"),
+    ]
+
     func run(_ arguments: [String]) -> Int32 {
         let catalogues = Blueprint.installation.appending("share/locale").string
         bindtextdomain("roundel", catalogues)
         bind_textdomain_codeset("roundel", "UTF-8")
         let flags = GApplicationFlags(rawValue: G_APPLICATION_HANDLES_OPEN.rawValue)
-        guard let raw = adw_application_new(WindowProgram.name, flags) else { return EXIT_FAILURE }
+        guard let raw = adw_application_new(Names.window, flags) else { return EXIT_FAILURE }
         let application = ObjectReference(owned: UnsafeMutableRawPointer(raw))
         connect(application.raw, "activate") { [unowned self] _ in
             present(application.opaque)
@@ -46,6 +49,7 @@ private final class Application {
             }
             return false
         }
+        for (action, key) in Self.keys { cgtk4_set_key(application.raw, action, key) }
         addAction("problems", application) { [unowned self] uri in
             present(application.opaque)
             window?.show(.problems, try? ItemURI(uri))

@@ -37,6 +37,9 @@ final class ActivityView {
         update()
     }
 
+    /// Puts the focus where the user writes what to look for.
+    func beginSearch() { search.grabFocus() }
+
     private func update() {
         let shown = activity.rows(matching: search.text, of: item, now: Moment.now)
         let isEmpty = search.text.isEmpty && item == nil && shown.isEmpty
@@ -53,7 +56,6 @@ final class ActivityRowView: RowView {
     private let name: Label
     private let action: Label
     private let place: Label
-    private let time: Label
     private let history: Button
     private let open: Button
     private var item: ItemURI?
@@ -62,7 +64,7 @@ final class ActivityRowView: RowView {
         let blueprint = Blueprint("activity-row")
         row = blueprint.widget("row")
         (icon, name, action) = (blueprint.widget("icon"), blueprint.widget("name"), blueprint.widget("action"))
-        (place, time) = (blueprint.widget("place"), blueprint.widget("time"))
+        place = blueprint.widget("place")
         (history, open) = (blueprint.widget("history"), blueprint.widget("show"))
         history.onClick { [weak desk, weak self] in self?.item.map { desk?.showHistory(of: $0) } }
         open.onClick { [weak desk, weak self] in self?.item.map { desk?.showInFolder($0) } }
@@ -75,7 +77,6 @@ final class ActivityRowView: RowView {
         action.text = entry.action
         action.setClass("error", entry.isFailure)
         place.text = entry.place
-        time.text = entry.time
         row.setAccessibleName(entry.spoken)
     }
 }

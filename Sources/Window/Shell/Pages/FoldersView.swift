@@ -47,9 +47,9 @@ final class FolderRowView: RowView {
         row = blueprint.widget("row")
         (badge, progress) = (blueprint.widget("badge"), blueprint.widget("progress"))
         (name, sentence) = (blueprint.widget("name"), blueprint.widget("sentence"))
-        (contents, place, amount) = (blueprint.widget("contents"), blueprint.widget("place"), blueprint.widget("amount"))
-        (problems, sync, resume) = (blueprint.widget("problems"), blueprint.widget("sync"), blueprint.widget("resume"))
-        menu = blueprint.widget("menu")
+        (contents, place) = (blueprint.widget("contents"), blueprint.widget("place"))
+        (amount, problems) = (blueprint.widget("amount"), blueprint.widget("problems"))
+        (sync, resume, menu) = (blueprint.widget("sync"), blueprint.widget("resume"), blueprint.widget("menu"))
         actions = Actions("folder", of: row)
         actions.add("open") { [weak desk] in desk?.open(folder) }
         actions.add("sync") { [weak desk] in desk?.sync(folder) }

@@ -31,7 +31,8 @@ private final class MainContextExecutor: SerialExecutor {
         let work = WaitingJob(UnownedJob(job), self)
         // Events of the user and drawing have the same or a higher priority, so that a flood of jobs delays neither.
         g_idle_add_full(
-            G_PRIORITY_DEFAULT, { data in
+            G_PRIORITY_DEFAULT,
+            { data in
                 data.map { Unmanaged<WaitingJob>.fromOpaque($0).takeUnretainedValue().run() }
                 return G_SOURCE_REMOVE
             },

@@ -36,7 +36,9 @@ final class Picture: Widget {
                 try DetachedThread.start("preview") {
                     let path = item.filePath.string
                     continuation.resume(
-                        returning: gdk_pixbuf_new_from_file_at_scale(path, size, size, 1, nil).map { Pixels(pixels: $0) })
+                        returning: gdk_pixbuf_new_from_file_at_scale(path, size, size, 1, nil).map {
+                            Pixels(pixels: $0)
+                        })
                 }
             } catch { continuation.resume(returning: nil) }
         }

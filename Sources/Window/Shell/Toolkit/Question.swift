@@ -20,7 +20,9 @@ enum Question {
     ) {
         guard let dialog = cgtk4_message_dialog(window.raw, heading, body) else { return }
         cgtk4_message_dialog_add(dialog, "cancel", cancel, 0)
-        for answer in answers { cgtk4_message_dialog_add(dialog, answer.id, answer.label, answer.isDestructive ? 1 : 0) }
+        for answer in answers {
+            cgtk4_message_dialog_add(dialog, answer.id, answer.label, answer.isDestructive ? 1 : 0)
+        }
         connect(dialog, "response") { arguments in
             if let id = arguments.string(0), id != "cancel" { handle(id) }
             return false
