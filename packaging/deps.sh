@@ -23,7 +23,7 @@ demo="dbus-daemon fuse3"
 test="adwaita-icon-theme apache2-bin at-spi2-core bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
     fonts-dejavu-core fuse3 gir1.2-atspi-2.0 gir1.2-glib-2.0 gir1.2-gtk-4.0 gnome-keyring groff-base gvfs gvfs-daemons hicolor-icon-theme imagemagick kio-extras
     libfuse3-dev libglib2.0-bin libglib2.0-dev-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev libwrap0 locales lxqt-panel nautilus
-    nemo openbox openssh-client openssl pcmanfm-qt procps python3 python3-gi python3-venv rclone rsync strace syncthing systemd thunar tmux tumbler weston x11-utils xauth xclip xdg-desktop-portal xdg-desktop-portal-gtk
+    nemo openbox openssh-client openssl pcmanfm-qt procps python3 python3-gi python3-venv rclone rsync strace syncthing systemd thunar tinyproxy tmux tumbler weston x11-utils xauth xclip xdg-desktop-portal xdg-desktop-portal-gtk
     xdotool xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"
 newer="debootstrap util-linux"
 # For the newer root alone: 140 MB to download, 500 MB installed.

@@ -14,7 +14,8 @@ import Testing
     init() throws { bus = try PrivateBus() }
 
     private static func found(provisional: Bool = false) -> DBusValue {
-        var found = SyncRemote(kind: "nextcloud", remote: "webdav+https://me@cloud.example.org/remote.php/dav/files/me/Photos/")
+        var found = SyncRemote(
+            kind: "nextcloud", remote: "webdav+https://me@cloud.example.org/remote.php/dav/files/me/Photos/")
         (found.path, found.server, found.isProvisional) = ("Photos", "https://cloud.example.org", provisional)
         return .map(found.map)
     }
@@ -31,7 +32,8 @@ import Testing
         let worker = try await StandInWorker(
             on: bus,
             [
-                "Find": .values([Self.found()]), "Preview": .values([Self.preview]), "AddFolder": .values([.string("f1")]),
+                "Find": .values([Self.found()]), "Preview": .values([Self.preview]),
+                "AddFolder": .values([.string("f1")]),
             ])
         let outcome = try Program.run(
             ["add", "/d/a", "cloud.example.org", "--create", "--only", "2024", "--only", "b c"],
@@ -62,7 +64,8 @@ import Testing
         let outcome = try Program.run(["add", "/d/a", "/r", "--dry-run"], environment: bus.environment)
         #expect(outcome.status == 0 && outcome.output.hasPrefix("3 files (5.0 kB) to download.\n"))
         let json = try Program.run(["add", "/d/a", "/r", "--dry-run", "--json"], environment: bus.environment)
-        #expect(json.output.hasPrefix(#"{"remote":"file:///r","files_here":0,"#) && json.output.contains(#""uploads":1"#))
+        #expect(
+            json.output.hasPrefix(#"{"remote":"file:///r","files_here":0,"#) && json.output.contains(#""uploads":1"#))
         worker.answer("Preview", .error("FolderTaken", "It is synced already."))
         let refused = try Program.run(["add", "/d/a", "/r", "--dry-run"], environment: bus.environment)
         #expect(refused.status == 1 && refused.errors == "roundel: It is synced already.\n")
@@ -90,7 +93,8 @@ import Testing
         #expect(alone.status == 0)
         worker.answer("Find", .values([Self.found(provisional: true)]))
         let refused = try Program.run(["add", "/d/a", "cloud.example.org/f/7"], environment: bus.environment)
-        #expect(refused.status == 1 && refused.errors.contains("wants you to log in. Run: roundel login webdav+https://"))
+        #expect(
+            refused.status == 1 && refused.errors.contains("wants you to log in. Run: roundel login webdav+https://"))
         withExtendedLifetime(service) {}
     }
 

@@ -57,7 +57,11 @@ import Testing
 
     @Test func remotesAreDirectoriesOrServersAndTheOthersAreRefusedWithASentence() throws {
         func remote(_ argument: String) throws -> RemoteText? {
-            if case .remote(let remote) = try RemoteArgument(argument, resolver: ArgumentTests.resolver) { remote } else { nil }
+            if case .remote(let remote) = try RemoteArgument(argument, resolver: ArgumentTests.resolver) {
+                remote
+            } else {
+                nil
+            }
         }
         #expect(try remote("/mnt/x")?.text == "file:///mnt/x")
         #expect(try remote("file:///mnt/x/")?.text == "file:///mnt/x")

@@ -205,7 +205,10 @@ class Cloud:
             return self.ocs.open_link(request)
         if path.startswith("/f/"):
             self.accounts.check(request)
-            return self.ocs.open_page(path.removeprefix("/f/"))
+            return self.ocs.find_page(path.removeprefix("/f/"))
+        if path.startswith("/apps/files/files/"):
+            self.accounts.check(request)
+            return self.ocs.open_page(path.removeprefix("/apps/files/files/"))
         if path == BASE or path.startswith(f"{BASE}/"):
             self.accounts.check(request)
             return self._dav(request)

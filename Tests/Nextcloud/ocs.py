@@ -206,6 +206,16 @@ class OCS:
             return self.area.get(request, nodes[0].path())
         return Response(200, [("Content-Type", "text/html; charset=utf-8")], b"<title>Somebody shares this</title>")
 
+    def find_page(self, number: str) -> Response:
+        """Where the page of an item is: in the list of its directory, or its own list."""
+        with self.area.store.lock:
+            nodes = [node for node in self.area.store.tree.root.all() if str(node.id) == number]
+            if not nodes:
+                raise Refusal(404, "There is no such file.")
+            path = nodes[0].path() if nodes[0].is_directory else nodes[0].path()[:-1]
+        query = urllib.parse.urlencode({"dir": "/" + "/".join(path)})
+        return Response(303, [("Location", f"/apps/files/files/{number}?{query}")], b"")
+
     def open_page(self, number: str) -> Response:
         """The page of an item for whoever has it."""
         with self.area.store.lock:

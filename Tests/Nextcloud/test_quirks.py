@@ -372,7 +372,9 @@ class AccountTests(Case):
     def test_files_have_pages(self) -> None:
         self.put("a<b")
         number = self.cloud.property(self.path("a<b"), "oc:fileid")
-        self.assertEqual(self.cloud.ask("GET", f"/index.php/f/{number}").text, "<title>a&lt;b</title>")
+        found, directory = self.cloud.ask("GET", f"/index.php/f/{number}"), self.path("").rstrip("/").rpartition("/")[2]
+        self.assertEqual((found.status, found.headers["Location"]), (303, f"/apps/files/files/{number}?dir=%2F{directory}"))
+        self.assertEqual(self.cloud.ask("GET", f"/apps/files/files/{number}?dir=%2F").text, "<title>a&lt;b</title>")
         self.assertEqual(self.cloud.ask("GET", f"/f/{number}", login="none").status, 401)
         self.assertEqual(self.cloud.ask("GET", "/f/999999").status, 404)
 

@@ -100,6 +100,7 @@ class PrintedTests(unittest.TestCase):
         for name in ("a.txt", "b.txt", "c.txt"):
             (self.folder / name).write_text(name)
         (self.folder / "tools").mkdir()
+        self.printed("add", self.folder, self.remote, "--dry-run", example=1)
         self.printed("add", self.folder, self.remote, "--wait")
         self.printed("list")
         self.printed("badge", "--attributes", self.folder, self.folder / "a.txt")

@@ -6,6 +6,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import unittest
@@ -231,6 +232,63 @@ class ServerTests(unittest.TestCase):
                 self.assertIn("/login/v2/flow/", login.stderr.readline())
                 login.terminate()
             self.assertEqual(computer.try_roundel("logout", server.address()).returncode, FAILED)
+
+        self.with_each(story, ("nextcloud",))
+
+    def test_an_address_as_people_have_it_is_enough(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            for name in ("Photos", "Docs"):
+                server.make_collection(name)
+                server.write(f"{name}/a.txt", f"of {name}\n")
+            if server.login:
+                computer.log_in(server)
+            origin = f"127.0.0.1:{server.port}"
+            address = f"http://{origin}/{COLLECTION}"
+            if server.kind == "nextcloud":
+                address = f"http://{origin}/index.php/apps/files/?dir=/{COLLECTION}&fileid=1"
+            told = json.loads(computer.roundel("add", computer.folder, address, "--dry-run", "--json"))
+            self.assertEqual((told["downloads"], told["uploads"], told["partial"]), (2, 0, False), told)
+            self.assertEqual(told["remote"], server.address(user=server.login.user if server.login else "") + "/")
+            self.assertEqual((computer.folders(), os.listdir(computer.folder)), ([], []))
+            # Only what was chosen comes, into a folder that is made.
+            new = computer.session.home / "New" / "Cloud"
+            computer.roundel("add", new, address, "--create", "--only", "Photos", "--wait")
+            self.assertEqual(texts_below(new), {"Photos/a.txt": "of Photos\n"})
+            server.write("Docs/later.txt", "not here\n")
+            (new / "mine.txt").write_text("not there\n")
+            (new / "Photos" / "b.txt").write_text("there\n")
+            computer.roundel("sync", new, "--wait")
+            self.assertEqual(sorted(texts_below(new)), ["Photos/a.txt", "Photos/b.txt", "mine.txt"])
+            self.assertEqual(server.read("Photos/b.txt"), "there\n")
+            self.assertEqual((server.read("mine.txt"), server.read("Docs/a.txt")), (None, "of Docs\n"))
+            # A directory that is missing on the server is made there.
+            (computer.folder / "here.txt").write_text("from here\n")
+            computer.roundel("add", computer.folder, f"{server.address('far/off')}", "--create", "--wait")
+            self.assertEqual(server.page(f"http://{origin}{server.base()}/far/off/here.txt"), "from here\n")
+
+        self.with_each(story)
+
+    def test_directories_are_chosen_from_and_found_by_number(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            for name in ("Photos", "Photos/2024"):
+                server.make_collection(name)
+            server.write("Photos/a.txt", "12345")
+            remote = server.address(user=server.login.user if server.login else "")
+            computer.log_in(server)
+
+            def listed(path: str) -> list[dict[str, Any]]:
+                return computer.ask("ListDirectories", "(ssa{sv})", remote, path, {}, of="Remotes")
+            self.assertEqual(
+                listed(""), [{"name": "Photos", "path": "Photos", "size": 5, "has-children": True}])
+            self.assertEqual(
+                listed("Photos"), [{"name": "2024", "path": "Photos/2024", "size": 0, "has-children": False}])
+            number = re.search("<oc:fileid>([0-9]+)<", server.ask("PROPFIND", "Photos/2024", (
+                '<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><oc:fileid/></d:prop></d:propfind>'),
+                Depth="0")[1])
+            assert number
+            found = computer.ask(
+                "Find", "(sa{sv})", f"http://127.0.0.1:{server.port}/f/{number[1]}", {}, of="Remotes")
+            self.assertEqual((found["path"], found["user"], found["login"]), (f"{COLLECTION}/Photos/2024", "me", "none"))
 
         self.with_each(story, ("nextcloud",))
 

@@ -88,7 +88,10 @@ package final class StandInWorker: Sendable {
             ]
         case .verification: [("Verify", "s", "a{sv}")]
         case .remotes:
-            [("Find", "s", "a{sv}"), ("ListDirectories", "ss", "aa{sv}"), ("Preview", "ss", "a{sv}")]
+            [
+                ("Find", "s", "a{sv}"), ("ListDirectories", "ss", "aa{sv}"), ("Preview", "ss", "a{sv}"),
+                ("SetCertificates", "s", "s"),
+            ]
         case .contents:
             [
                 ("Fetch", "as", "a{sv}"), ("Free", "as", "a{sv}"), ("Pin", "as", ""), ("Unpin", "as", ""),

@@ -23,13 +23,18 @@ import Testing
     @Test(
         "Only what was chosen is synced",
         arguments: [
-            (["Photos"], ["Photos", "Photos/2024", "Photos/2024/a.jpg"], ["Docs", "Docs/a", "a.txt", "photos", "Photos2"]),
+            (
+                ["Photos"], ["Photos", "Photos/2024", "Photos/2024/a.jpg"],
+                ["Docs", "Docs/a", "a.txt", "photos", "Photos2"]
+            ),
             (["Photos/2024"], ["Photos", "Photos/2024", "Photos/2024/x/y"], ["Photos/2023", "Photos/a.jpg", "2024"]),
             (["A", "A/B"], ["A", "A/B", "A/C"], ["B"]),
             (["A/B", "A/D/E", "F"], ["A", "A/B/x", "A/D", "A/D/E/x", "F/x"], ["A/C", "A/D/x", "A/x", "G"]),
             (["/A/"], ["A/x"], ["B"]),
-            (["a*", "[b]", "!c", "#d", "e ", "f\\g", "*"], ["a*", "[b]/x", "!c", "#d", "e /x", "f\\g", "*/x"],
-                ["ab", "b", "c", "d", "e", "fg", "x"]),
+            (
+                ["a*", "[b]", "!c", "#d", "e ", "f\\g", "*"], ["a*", "[b]/x", "!c", "#d", "e /x", "f\\g", "*/x"],
+                ["ab", "b", "c", "d", "e", "fg", "x"]
+            ),
             (["cache.tmp"], ["cache.tmp/x"], ["other.tmp"]),
             ([], ["A", "A/x"], []), ([""], ["A", "A/x"], []), (["A", "/"], ["B"], []),
         ])
@@ -52,7 +57,11 @@ import Testing
     func random() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<300 {
-            func path() -> [String] { (0..<Int.random(in: 1...4, using: &random)).map { _ in ["a", "b", "*", "c "].randomElement(using: &random) ?? "" } }
+            func path() -> [String] {
+                (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                    ["a", "b", "*", "c "].randomElement(using: &random) ?? ""
+                }
+            }
             let chosen = (0..<Int.random(in: 1...5, using: &random)).map { _ in path() }
             let patterns = try patterns(chosen.map { $0.joined(separator: "/") })
             for _ in 0..<60 {

@@ -91,9 +91,35 @@ import Testing
         let second = try found(bench, typed)
         #expect(second.string("login") == "none" && second.bool("provisional") == false)
         #expect(second.string("user") == "bob" && second.string("path") == "My Photos")
-        #expect(second.string("remote") == "webdav+http://bob@127.0.0.1:\(server.port)/remote.php/dav/files/bob%40corp/My%20Photos/")
+        #expect(
+            second.string("remote")
+                == "webdav+http://bob@127.0.0.1:\(server.port)/remote.php/dav/files/bob%40corp/My%20Photos/")
         #expect(server.requests.filter { $0.lowercased().contains("authorization") }.count == 1)
         withExtendedLifetime(secrets) {}
+        try bench.stop()
+    }
+
+    @Test(
+        "A shared link is one to sync with if anyone may change what is there",
+        arguments: [
+            ("207 Multi-Status", "RDNVCK", nil), ("207 Multi-Status", "R", "lets you look and change nothing"),
+            ("401 Unauthorized", "", "protected by a password"), ("404 Not Found", "", "lets only browsers open it"),
+        ] as [(String, String, String?)])
+    func sharedLinks(status: String, permissions: String, refusal: String?) throws {
+        let item = Self.item("/public.php/dav/files/Tok3n/", "<oc:permissions>\(permissions)</oc:permissions>")
+        let share = ScriptedServer.answer(
+            status, [],
+            #"<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns">"# + item + "</d:multistatus>")
+        let server = try ScriptedServer(inTurn: [Self.status, share, share])
+        let bench = try WorkerBench()
+        let typed = "http://127.0.0.1:\(server.port)/s/Tok3n"
+        if let refusal {
+            #expect(sentence(bench, "Find", .string(typed)).contains(refusal))
+        } else {
+            let found = try found(bench, typed)
+            #expect(found.string("remote") == "webdav+http://127.0.0.1:\(server.port)/public.php/dav/files/Tok3n/")
+            #expect(found.string("login") == "none" && found.bool("provisional") == false)
+        }
         try bench.stop()
     }
 
@@ -131,7 +157,9 @@ import Testing
             + "</d:resourcetype>\(more)</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
     }
 
-    private func list(_ items: String, limit: UInt32? = nil) throws -> (names: [VariantMap], more: Bool?, refusal: String?) {
+    private func list(_ items: String, limit: UInt32? = nil) throws -> (
+        names: [VariantMap], more: Bool?, refusal: String?
+    ) {
         let server = try ScriptedServer([Self.listing(items)])
         let bench = try WorkerBench()
         let remote = DBusValue.string("webdav+http://127.0.0.1:\(server.port)/dav")
@@ -149,9 +177,12 @@ import Testing
     @Test("Directories with what the server tells of them, by name")
     func listedDirectories() throws {
         let items =
-            Self.item("/dav/b/") + Self.item("/dav/a%20b/", "<oc:size>12</oc:size><nc:contained-folder-count>0</nc:contained-folder-count>")
+            Self.item("/dav/b/")
+            + Self.item("/dav/a%20b/", "<oc:size>12</oc:size><nc:contained-folder-count>0</nc:contained-folder-count>")
             + Self.item("/dav/file", isDirectory: false) + Self.item("/dav/.roundel/")
-            + Self.item("/dav/c/", "<d:quota-used-bytes>5</d:quota-used-bytes><nc:contained-folder-count>3</nc:contained-folder-count>")
+            + Self.item(
+                "/dav/c/",
+                "<d:quota-used-bytes>5</d:quota-used-bytes><nc:contained-folder-count>3</nc:contained-folder-count>")
             + Self.item("/dav/d/", "<oc:size>-3</oc:size>") + Self.item("/dav/%FF/")
         let (found, more, _) = try list(items)
         #expect(found.map { $0.string("name") } == ["a b", "b", "c", "d"] && more == nil)
@@ -165,7 +196,8 @@ import Testing
     @Test(
         "A listing with anything from elsewhere, or with names that are none, is no listing",
         arguments: [
-            "/other/x/", "http://127.0.0.2/dav/x/", "/dav/x%2Fy/", "/dav/x%00y/", "/dav/../x/", "/dav/x/y/", "/dav/%2E%2E/",
+            "/other/x/", "http://127.0.0.2/dav/x/", "/dav/x%2Fy/", "/dav/x%00y/", "/dav/../x/", "/dav/x/y/",
+            "/dav/%2E%2E/",
             "/dav/x?y", "x",
         ])
     func hostileListings(reference: String) throws {
@@ -208,12 +240,16 @@ import Testing
             #expect(result.uint64(key) == value, "\(key)")
         }
         #expect(result["partial"] == nil && result.uint64("free") ?? 0 > 0)
-        let chosen = try bench.call(
-            "Preview", bench.uri("Cloud"), bench.path("Remote"), options: ["only": .strings(["e"])]).first?.map ?? [:]
+        let chosen =
+            try bench.call(
+                "Preview", bench.uri("Cloud"), bench.path("Remote"), options: ["only": .strings(["e"])]
+            ).first?.map ?? [:]
         #expect(chosen.uint64("downloads") == 1 && chosen.uint64("uploads") == 0)
         #expect(chosen.uint64("left-here") == 2 && chosen.uint64("left-there") == 3)
-        let up = try bench.call(
-            "Preview", bench.uri("Cloud"), bench.path("Remote"), options: ["upload-only": .bool(true)]).first?.map ?? [:]
+        let up =
+            try bench.call(
+                "Preview", bench.uri("Cloud"), bench.path("Remote"), options: ["upload-only": .bool(true)]
+            ).first?.map ?? [:]
         #expect(up.uint64("downloads") == 0 && up.uint64("uploads") == 3)
         let after = [try bench.files.names(in: "Cloud").sorted(), try bench.files.names(in: "Remote").sorted()]
         #expect(before == after)
@@ -237,7 +273,13 @@ import Testing
 
     @Test("A server that takes its time is counted as far as it came")
     func previewInTime() throws {
-        let server = try ScriptedServer(inTurn: [Self.listing(""), Self.listing(""), Self.listing(Self.item("/dav/a/")), .beSilent, .beSilent])
+        let quota = ScriptedServer.answer(
+            "207 Multi-Status", [],
+            #"<d:multistatus xmlns:d="DAV:">"#
+                + Self.item("/dav/", "<d:quota-available-bytes>77</d:quota-available-bytes>") + "</d:multistatus>")
+        let server = try ScriptedServer(inTurn: [
+            Self.listing(""), quota, Self.listing(Self.item("/dav/a/")), .beSilent, .beSilent,
+        ])
         let bench = try WorkerBench()
         try bench.files.makeDirectory("Cloud")
         let begun = ContinuousClock.now
@@ -245,6 +287,7 @@ import Testing
             "Preview", bench.uri("Cloud"), .string("webdav+http://127.0.0.1:\(server.port)/dav"),
             options: ["seconds": .uint32(1)]
         ).first?.map
+        #expect(result?.uint64("available") == 77)
         #expect(result?.bool("partial") == true && ContinuousClock.now - begun < .seconds(20))
         try bench.stop()
     }

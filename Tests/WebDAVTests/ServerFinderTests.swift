@@ -47,7 +47,9 @@ import Testing
         }
     }
 
-    private func find(_ typed: String, in world: World, silent: Set<String> = []) throws -> Outcome {
+    private func find(
+        _ typed: String, in world: World, silent: Set<String> = [], as reason: DAVFailure.Reason = .unreachable
+    ) throws -> Outcome {
         guard case .server(let address) = TypedAddress(typed, home: "/home/me") else {
             throw Failure("not a server: \(typed)")
         }
@@ -64,7 +66,7 @@ import Testing
                     let text = question.place.address(of: .root, isDirectory: !isPage)
                     asked.append((isPage ? "" : "? ") + text)
                     if silent.contains(question.place.origin) {
-                        step = finder.next(after: DAVFailure(.unreachable))
+                        step = finder.next(after: DAVFailure(reason))
                     } else {
                         step = finder.next(after: world[asked.last ?? ""] ?? ServerReply(404))
                     }
@@ -170,7 +172,13 @@ import Testing
         #expect(try find("c.example", in: [:], silent: ["https://c.example"]).text == "unanswered https://c.example")
         let local: World = ["http://localhost:81/status.php": Self.status()]
         let found = try find("localhost:81", in: local, silent: ["https://localhost:81"])
-        #expect(found.text == "nextcloud http://localhost:81/ /" && found.asked.first == "https://localhost:81/status.php")
+        #expect(
+            found.text == "nextcloud http://localhost:81/ /" && found.asked.first == "https://localhost:81/status.php")
+        // What speaks TLS there is distrusted, and not asked in another way.
+        for silent in [["https://localhost:81"], ["https://localhost:81", "http://localhost:81"]] as [Set<String>] {
+            let found = try find("localhost:81", in: [:], silent: silent, as: .untrusted)
+            #expect(found.text == "unanswered https://localhost:81")
+        }
         let downgrade: World = ["https://c.example/status.php": Self.moved("http://127.0.0.1/status.php")]
         #expect(try find("c.example", in: downgrade).asked.allSatisfy { !$0.contains("http://") })
     }
@@ -190,10 +198,13 @@ import Testing
         let long = try find("h0.example", in: chain)
         #expect(long.text == "nothing" && long.asked.count <= 20)
         for target in [
-            "", "//", "javascript:1", "https://", "https://u:p@x/", "/%zz", "/a%00b/", "/a%2Fb/../..", "https://x\r\nY: z/",
+            "", "//", "javascript:1", "https://", "https://u:p@x/", "/%zz", "/a%00b/", "/a%2Fb/../..",
+            "https://x\r\nY: z/",
             String(repeating: "/a", count: 5_000),
         ] {
-            for page in ["https://c.example/status.php", "? https://c.example/", "https://c.example/.well-known/webdav"] {
+            for page in [
+                "https://c.example/status.php", "? https://c.example/", "https://c.example/.well-known/webdav",
+            ] {
                 let found = try find("c.example", in: [page: Self.moved(target)])
                 #expect(found.text == "nothing", "\(target)")
                 #expect(found.asked.allSatisfy { $0.contains("https://c.example/") })

@@ -5,6 +5,9 @@ package protocol RemoteLogins: Sendable {
 
     /// The login saved for an account; nil if there is none. Never asks the user anything.
     func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin?
+
+    /// The certificates that the person gave for a server, by its origin; nil for none.
+    func certificates(of server: String) -> ServerCertificates?
 }
 
 /// An account at a server, under which a login is saved.

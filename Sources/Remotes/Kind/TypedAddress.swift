@@ -74,7 +74,8 @@ package enum TypedAddress: Hashable, Sendable {
         } else if let sign = before.lastIndex(of: "@") {
             // A password is typed in front of the host: `user:password@host`.
             let (user, host) = (before[..<sign], before[before.index(after: sign)...])
-            self = user.isEmpty || host.isEmpty
+            self =
+                user.isEmpty || host.isEmpty
                 ? .unusable : .ssh(user: String(user), host: String(host), path: String(after))
         } else if after.prefix(while: { $0 != "/" }).contains("@") {
             self = .withPassword

@@ -30,6 +30,21 @@ public struct RemotesProxy: EngineProxy {
         return (maps.compactMap { SyncRemoteDirectory($0) }, reply.last?.map?.bool("more") ?? false)
     }
 
+    /// Keeps the certificates that a person gives for a server, in place of those from before.
+    /// - Parameters:
+    ///   - authority: The path of the certificate authorities that are trusted for it; nil for those of the desktop alone.
+    ///   - certificate: The path of the person's own certificate; nil for none.
+    ///   - key: The path of its key; nil if it is in the same file.
+    public func setCertificates(
+        at address: String, authority: String?, certificate: String?, key: String?
+    ) async throws {
+        var map: VariantMap = [:]
+        map["authority"] = authority.map(DBusValue.string)
+        map["certificate"] = certificate.map(DBusValue.string)
+        map["key"] = key.map(DBusValue.string)
+        _ = try await text("SetCertificates", [.string(address), .map(map)])
+    }
+
     /// Counts what adding a folder would do; nothing is written.
     public func preview(
         uri: String, remote: String, options: FoldersProxy.AddOptions, seconds: UInt32 = 10

@@ -1,23 +1,28 @@
 /// What adding a folder would do, in numbers.
 public struct SyncPreview: Record {
-    /// The files on this computer, and their bytes.
+    /// The files on this computer.
     public var filesHere: UInt64 = 0
+    /// Their bytes.
     public var bytesHere: UInt64 = 0
-    /// The files on the remote, and their bytes.
+    /// The files on the remote.
     public var filesThere: UInt64 = 0
+    /// Their bytes.
     public var bytesThere: UInt64 = 0
     /// How many files have the same name on both sides.
     public var same: UInt64 = 0
     /// How many of these have different sizes, or are a directory on one side.
     public var different: UInt64 = 0
-    /// What would be downloaded.
+    /// How many files would be downloaded.
     public var downloads: UInt64 = 0
+    /// Their bytes.
     public var downloadBytes: UInt64 = 0
-    /// What would be uploaded.
+    /// How many files would be uploaded.
     public var uploads: UInt64 = 0
+    /// Their bytes.
     public var uploadBytes: UInt64 = 0
-    /// The files and directories that would not be synced, on this computer and on the remote.
+    /// The files and directories on this computer that would not be synced.
     public var leftHere: UInt64 = 0
+    /// Those on the remote.
     public var leftThere: UInt64 = 0
     /// The bytes that are free on this computer; nil if that is not told.
     public var free: UInt64?

@@ -39,6 +39,16 @@ final class FolderBook {
     /// The bytes that transfers leave free on each file system; nil for the default.
     var keepFree: Int64? { settings.current.keepFree }
 
+    /// The certificates that a person gave for servers, by their origins.
+    var certificates: [String: ServerCertificates] { settings.current.servers ?? [:] }
+
+    /// Keeps the certificates for a server; those that are empty are forgotten.
+    func set(_ certificates: ServerCertificates, for server: String) throws(WorkerError) {
+        var all = self.certificates
+        all[server] = certificates.isEmpty ? nil : certificates
+        try settings.change { $0.servers = all.isEmpty ? nil : all }
+    }
+
     /// All places in use; no other folder may overlap one of them.
     var syncedPlaces: [SyncedPlace] { folders.all.map(\.place) + moving.values.flatMap(\.places) }
 

@@ -1,3 +1,5 @@
+internal import Remotes
+
 /// All choices of the user, in `$XDG_CONFIG_HOME/roundel/folders.json`.
 struct WorkerSettings: Codable, Equatable {
     /// Four characters that distinguish this installation's conflict copies from others'.
@@ -9,6 +11,8 @@ struct WorkerSettings: Codable, Equatable {
     /// Folders that are no longer synced but still have kept versions, in the order in which they were removed; nil for
     /// none.
     var removed: [RemovedFolder]?
+    /// The certificates that a person gave for servers, by their origins; nil for none.
+    var servers: [String: ServerCertificates]?
 
     /// Settings of a new installation, with a tag of its own.
     init() {

@@ -19,6 +19,10 @@ enum RemotesInterface {
                 let (remote, path) = (try reader.readString(), try reader.readString())
                 try service.search.list(remote, path, limit: try reader.readOptions().uint32("limit"), call)
             },
+            .ofWorker("SetCertificates", [("address", "s")], [("server", "s")]) { [unowned service] call, reader in
+                let address = try reader.readString()
+                try service.certificates.set(address, try reader.readOptions(), call)
+            },
             .ofWorker("Preview", [("uri", "s"), ("remote", "s")], [("result", "a{sv}")]) {
                 [unowned service] call, reader in
                 let (uri, remote) = (try reader.readString(), try reader.readString())

@@ -22,7 +22,9 @@ final class FolderPlacement {
     /// Goes on with it: each step finds out or does one thing, then the places are checked again.
     private func add(_ addition: FolderAddition) {
         let folder = addition.folder
-        survey { [unowned self] in questions(about: folder) } then: { [unowned self] rules throws(WorkerError) in
+        survey { [unowned self] in
+            questions(about: folder)
+        } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote, creates: addition.isToCreate)
             try requireForeign(folder)
             if addition.isToCreate { return makeDirectories(for: addition) }
@@ -55,7 +57,9 @@ final class FolderPlacement {
     func examine(
         _ folder: NewFolder, then: @escaping () -> Void, failed: @escaping (WorkerError) -> Void
     ) {
-        survey { [unowned self] in questions(about: folder) } then: { [unowned self] rules throws(WorkerError) in
+        survey { [unowned self] in
+            questions(about: folder)
+        } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote, creates: folder.creates)
             try requireForeign(folder)
             then()

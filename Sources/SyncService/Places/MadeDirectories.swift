@@ -1,5 +1,5 @@
-internal import SystemPackage
 internal import Glibc
+internal import SystemPackage
 
 /// The directories that were made for a new folder because they were missing.
 struct MadeDirectories: Sendable {

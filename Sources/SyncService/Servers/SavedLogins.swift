@@ -5,6 +5,8 @@ internal import Support
 
 /// The logins in the user's secret service; connects to it when the first is needed.
 actor SavedLogins {
+    /// The certificates of servers, as the settings have them.
+    nonisolated let certificates = KnownCertificates()
     private let address: BusAddress
     private var opening: Task<AsyncConnection, any Error>?
 
@@ -62,6 +64,8 @@ extension SavedLogins: RemoteLogins {
             }
         }
     }
+
+    nonisolated func certificates(of server: String) -> ServerCertificates? { certificates[server] }
 
     func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? {
         do throws(SecretStoreError) {

@@ -32,6 +32,7 @@ final class Worker {
     let contentsReports: ContentsReports
     /// Looks for what folders can sync with.
     let search: RemoteSearch
+    let certificates: CertificateChoice
     /// The calls that count what adding a folder would do.
     let previews = CallsUnderWay()
     let places: WorkerPlaces
@@ -59,6 +60,9 @@ final class Worker {
                 directory: places.state, leaving: FreeSpaceFloor(bytes: book.keepFree), logins: logins))
         removed = RemovedFolders(book, places, kinds, blocking: blocking, loop: loop)
         placement = FolderPlacement(book, kinds, places, blocking: blocking)
+        logins.certificates.replace(with: book.certificates)
+        certificates = CertificateChoice(
+            book: book, known: logins.certificates, home: "\(places.home)", blocking: blocking)
         search = RemoteSearch(kinds: kinds, places: places, blocking: blocking)
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
         accountLogins = AccountLogins(book: book, blocking: blocking, saved: logins)

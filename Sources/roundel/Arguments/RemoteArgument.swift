@@ -9,6 +9,14 @@ enum RemoteArgument: Sendable, Equatable {
     /// An address as people have it, of which the worker finds out what is there.
     case address(String)
 
+    /// The text that the worker gets.
+    var text: String {
+        switch self {
+        case .remote(let remote): remote.text
+        case .address(let text): text
+        }
+    }
+
     /// - Throws: ``CommandFailure`` if the argument is not a remote.
     init(_ argument: String, resolver: PathSpelling) throws {
         if let exact = try RemoteText(exact: argument) {

@@ -24,7 +24,6 @@ extension SyncPreview {
                     uploads, one: "1 file ({2}) to upload.", other: "{1} files ({2}) to upload.",
                     Quantity.bytes(uploadBytes)))
         }
-        if downloads == 0, uploads == 0 { lines.append(tr("Nothing to download or upload.")) }
         if same > 0 {
             lines.append(
                 tr(

@@ -31,11 +31,14 @@ struct FolderAddition: Sendable {
     }
 
     /// What adding a folder would do.
+    ///
+    /// - Parameter seconds: How long to count.
     func preview(
-        _ folder: ItemArgument, _ remote: RemoteText, _ options: FoldersProxy.AddOptions
+        _ folder: ItemArgument, _ remote: RemoteText, _ options: FoldersProxy.AddOptions, seconds: UInt32 = 60
     ) async throws -> SyncPreview {
         try await withLogin(at: remote) {
-            try await RemotesProxy(bus: bus).preview(uri: folder.text, remote: remote.text, options: options)
+            try await RemotesProxy(bus: bus).preview(
+                uri: folder.text, remote: remote.text, options: options, seconds: seconds)
         }
     }
 
@@ -44,7 +47,7 @@ struct FolderAddition: Sendable {
         _ folder: ItemArgument, _ remote: RemoteText, _ options: FoldersProxy.AddOptions
     ) async throws -> SyncPreview? {
         do {
-            return try await preview(folder, remote, options)
+            return try await preview(folder, remote, options, seconds: 5)
         } catch let error as DBusError where error.roundelCode != .loginNeeded {
             return nil
         }

@@ -48,6 +48,8 @@ struct AddCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(tr("Make the folder and the directory on the remote where they are missing.")))
     var create = false
 
+    @OptionGroup var certificates: CertificateOptions
+
     @Flag(help: ArgumentHelp(tr("Only say what would happen.")))
     var dryRun = false
 
@@ -68,6 +70,7 @@ struct AddCommand: AsyncParsableCommand {
         let folder = try ItemArgument.parse(path)
         let argument = try RemoteArgument.parse(remote)
         let bus = try await Bus.open()
+        try await certificates.set(at: argument.text, bus)
         let addition = FolderAddition(bus: bus, isShown: !output.json)
         let remote = try await addition.remote(of: argument)
         let worker = FoldersProxy(bus: bus)
@@ -84,7 +87,8 @@ struct AddCommand: AsyncParsableCommand {
             if output.json {
                 console.print(.object([.init("remote", .string(remote.text))] + preview.members))
             } else {
-                console.print(lines: preview.lines(isOnDemand: onDemand))
+                let lines = preview.lines(isOnDemand: onDemand)
+                console.print(lines: lines.isEmpty ? [tr("Nothing to download or upload.")] : lines)
             }
             return
         }

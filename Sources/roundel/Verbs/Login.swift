@@ -32,6 +32,8 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(tr("Ask for a password, even where the server has a page to log in on.")))
     var password = false
 
+    @OptionGroup var certificates: CertificateOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -40,6 +42,7 @@ struct LoginCommand: AsyncParsableCommand {
         let folders = AccountFolders(bus: bus)
         let remote = try await argument.remote(of: folders)
         let account = remote.account
+        try await certificates.set(at: remote.address, bus)
         let saved = try await LoginDialog(bus: bus, takesPages: !password).run(for: remote)
         let user = saved.user ?? ""
         let console = Console()

@@ -53,7 +53,7 @@ final class WorkerBench {
             case "NetworkUse", "SetNetworkUse": .network
             case "BeginLogin", "AwaitLogin", "SaveLogin", "CheckLogin", "EndLogin": .accounts
             case "Verify": .verification
-            case "Find", "ListDirectories", "Preview": .remotes
+            case "Find", "ListDirectories", "Preview", "SetCertificates": .remotes
             case "Fetch", "Free", "Pin", "Unpin", "SetOnDemand", "SetRule", "Rule", "Clear": .contents
             case _: .folders
             }

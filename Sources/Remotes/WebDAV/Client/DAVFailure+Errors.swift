@@ -12,10 +12,17 @@ extension DAVFailure {
         case is MultistatusMistake: self.init(.malformed)
         case is CancellationError: self.init(.cancelled)
         case is Deadline.Passed: self.init(.silent)
+        case let error where "\(error)".contains("CERTIFICATE_REQUIRED"):
+            // The server's alert, which has no name of its own in Swift.
+            self.init(.untrusted)
+            detail = .wantsCertificate
         case let error as NIOSSLError: self.init(Self.reason(of: error))
         case is NIOSSLExtraError:
             self.init(.untrusted)
             detail = .otherName
+        case let error as HTTPClientError where [.invalidProxyResponse, .proxyAuthenticationRequired].contains(error):
+            self.init(.unreachable)
+            detail = .proxy
         case let error as HTTPClientError: self.init(Self.reason(of: error))
         case let error as NIOConnectionError where error.connectionErrors.isEmpty && error.dnsAError != nil:
             self.init(.unreachable)

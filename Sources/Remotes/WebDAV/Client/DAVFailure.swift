@@ -54,6 +54,10 @@ package struct DAVFailure: Error, Hashable, Sendable {
         case unknownHost
         /// The certificate is for another name.
         case otherName
+        /// It wants a certificate of the person's.
+        case wantsCertificate
+        /// The proxy before it refuses to reach it.
+        case proxy
     }
 
     /// What is wrong in particular; nil if there is no more to say.

@@ -17,7 +17,8 @@ struct CloudAccount: Sendable {
         let login = try? await logins.login(for: LoginAccount(server: cloud.place.origin, user: user))
         guard let login else { return provisional }
         let client = DAVClient(
-            cloud.place.at([]), credentials: Credentials(user: login.user, password: login.password)
+            cloud.place.at([]), credentials: Credentials(user: login.user, password: login.password),
+            certificates: logins.certificates(of: cloud.place.origin)
         ) { Int64(time(nil)) }
         let result: Result<FoundRemote, RemoteRefusal>
         do throws(RemoteRefusal) {
@@ -67,7 +68,8 @@ struct CloudAccount: Sendable {
     /// The name under which the server has the files of whoever is logged in.
     private func id(_ client: DAVClient) async throws(DAVFailure) -> EntryName {
         let text = try await client.read(json: RelativePath(cloud.place.names + Self.userPage), [("format", "json")])
-        guard let user = try? JSONDecoder().decode(CloudUser.self, from: Data(text)), user.ocs.data.id.utf8.count <= 255,
+        guard let user = try? JSONDecoder().decode(CloudUser.self, from: Data(text)),
+            user.ocs.data.id.utf8.count <= 255,
             let name = EntryName(user.ocs.data.id)
         else { throw DAVFailure(.malformed) }
         return name
@@ -84,8 +86,8 @@ struct CloudAccount: Sendable {
             guard let target, let page = place.target(target), page.origin == place.origin,
                 case .path(let names)? = ServerLandmark(page.names, query: Self.query(target))?.item
             else {
-                throw RemoteRefusal(
-                    .invalid, Explanation(ServerCode.itemUnknown, .remote, place.address(of: .root, isDirectory: false)))
+                let address = place.address(of: .root, isDirectory: false)
+                throw RemoteRefusal(.invalid, Explanation(ServerCode.itemUnknown, .remote, address))
             }
             return names
         }

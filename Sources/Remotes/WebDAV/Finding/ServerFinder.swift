@@ -60,6 +60,8 @@ package struct ServerFinder: Sendable {
     private var asking: (aim: Aim, question: ServerQuestion)?
     private var redirects = 0
     private var foreign: [String]?
+    /// Why an encrypted server was not asked, whose port may also be that of one that does not encrypt.
+    private var distrust: (place: ServerLocation, failure: DAVFailure)?
 
     /// - Throws: `unusable`.
     package init(_ address: ServerAddress) throws(Failure) {
@@ -120,13 +122,16 @@ package struct ServerFinder: Sendable {
             return .ask(question)
         }
         if let foreign { return .failed(.foreignLogin(place.at([]), foreign)) }
-        return .failed(.nothing(place))
+        return .failed(distrust.map { .unanswered($0.place, $0.failure) } ?? .nothing(place))
     }
 
     /// What follows a question that nobody answered.
     package mutating func next(after failure: DAVFailure) -> Step {
         let place = asking?.question.place ?? place
-        guard !origins.isEmpty else { return .failed(.unanswered(place, failure)) }
+        guard !origins.isEmpty else {
+            return .failed(.unanswered(distrust?.place ?? place, distrust?.failure ?? failure))
+        }
+        if failure.reason == .untrusted { distrust = (place, failure) }
         begin(at: origins.removeFirst())
         return next()
     }

@@ -37,7 +37,8 @@ struct ServerLandmark: Hashable, Sendable {
         case "remote.php":
             let isOfUser = page.dropFirst().starts(with: ["dav", "files"]) && page.count > 3
             user = isOfUser ? rest[3] : nil
-            item = .path(isOfUser ? Array(rest.dropFirst(4)) : page.dropFirst().first == "webdav" ? Array(rest.dropFirst(2)) : [])
+            let isOwn = page.dropFirst().first == "webdav"
+            item = .path(isOfUser ? Array(rest.dropFirst(4)) : isOwn ? Array(rest.dropFirst(2)) : [])
         case "public.php" where page.dropFirst().starts(with: ["dav", "files"]) && page.count > 3:
             item = .share(rest[3], path: Array(rest.dropFirst(4)))
         case "s" where page.count > 1: item = .share(rest[1], path: Self.names(query["path"] ?? query["dir"]))

@@ -11,7 +11,7 @@ struct ServerSearch: Sendable {
 
     /// - Throws: Why nothing can be synced with there.
     func run(_ address: ServerAddress) async throws(RemoteRefusal) -> FoundRemote {
-        let asker = ServerAsker()
+        let asker = ServerAsker(logins)
         let result: Result<FoundRemote, RemoteRefusal>
         do throws(RemoteRefusal) {
             result = .success(try await find(address, asker))
@@ -28,16 +28,17 @@ struct ServerSearch: Sendable {
             let found = FoundRemote(
                 .webdav, Self.text(location, address.user), name: Self.name(of: location), server: location.origin,
                 user: address.user)
-            return needsPassword ? await withLogin(found) : found
+            return needsPassword ? await withLogin(found, location) : found
         case .cloud(let cloud):
             if case .share(let token, let path) = cloud.item {
-                return try await SharedLink(cloud: cloud, token: token, path: path).found(by: asker)
+                return try await SharedLink(cloud: cloud, token: token, path: path, logins: logins).found(by: asker)
             }
             return try await CloudAccount(cloud: cloud, user: address.user, logins: logins).found(by: asker)
         }
     }
 
-    private func place(_ address: ServerAddress, _ asker: ServerAsker) async throws(RemoteRefusal) -> ServerFinder.Place {
+    private func place(_ address: ServerAddress, _ asker: ServerAsker) async throws(RemoteRefusal) -> ServerFinder.Place
+    {
         do throws(ServerFinder.Failure) {
             var finder = try ServerFinder(address)
             var step = finder.next()
@@ -59,13 +60,13 @@ struct ServerSearch: Sendable {
     }
 
     /// Whether the saved login, if there is one, is all that is needed.
-    private func withLogin(_ found: FoundRemote) async -> FoundRemote {
+    private func withLogin(_ found: FoundRemote, _ location: ServerLocation) async -> FoundRemote {
         var found = found
         found.login = .password
         guard let place = try? ServerPlace(found.remote, logins: logins),
             let login = try? await logins.login(for: place.account), (try? await place.tryLogin(nil)) != nil
         else { return found }
-        (found.login, found.user) = (.none, login.user)
+        (found.login, found.user, found.remote) = (.none, login.user, Self.text(location, login.user))
         return found
     }
 
@@ -101,6 +102,9 @@ struct ServerSearch: Sendable {
         switch (failure.reason, failure.detail) {
         case (_, .unknownHost?):
             return RemoteRefusal(.invalid, Explanation(ServerCode.unknownHost, .remote, place.host))
+        case (_, .proxy?): return RemoteRefusal(.failed, Explanation(ServerCode.proxyRefuses, .remote, address))
+        case (_, .wantsCertificate?):
+            return RemoteRefusal(.invalid, Explanation(ServerCode.wantsCertificate, .remote, address))
         case (_, .otherName?): return RemoteRefusal(.invalid, Explanation(ServerCode.otherName, .remote, address))
         case (.untrusted, nil):
             guard let certificate = await PeerCertificate.shown(by: place) else {
@@ -122,7 +126,10 @@ struct ServerSearch: Sendable {
 
 /// Asks servers questions, each server with a client of its own.
 actor ServerAsker {
+    private let logins: any RemoteLogins
     private var clients: [String: DAVClient] = [:]
+
+    init(_ logins: any RemoteLogins) { self.logins = logins }
 
     func ask(_ question: ServerQuestion) async throws(DAVFailure) -> ServerReply {
         try await client(of: question.place).ask(question)
@@ -130,7 +137,9 @@ actor ServerAsker {
 
     private func client(of place: ServerLocation) -> DAVClient {
         if let client = clients[place.origin] { return client }
-        let client = DAVClient(place.at([]), credentials: nil) { Int64(time(nil)) }
+        let client = DAVClient(
+            place.at([]), credentials: nil, certificates: logins.certificates(of: place.origin)
+        ) { Int64(time(nil)) }
         clients[place.origin] = client
         return client
     }

@@ -8,6 +8,7 @@ struct SharedLink: Sendable {
     let cloud: ServerCloud
     let token: EntryName
     let path: [EntryName]
+    let logins: any RemoteLogins
 
     private static let pages = ["s"].compactMap { EntryName($0) }
     private static let files = ["public.php", "dav", "files"].compactMap { EntryName($0) }
@@ -39,10 +40,12 @@ struct SharedLink: Sendable {
     /// Whether files and directories may be made there; whoever is not told so finds out when the folder is added.
     private var mayChange: Bool {
         get async {
-            let client = DAVClient(location, credentials: nil) { Int64(time(nil)) }
+            let client = DAVClient(
+                location, credentials: nil, certificates: logins.certificates(of: location.origin)
+            ) { Int64(time(nil)) }
             let told = Mutex<[UInt8]?>(nil)
             try? await client.properties(of: .root, isDirectory: true, depth: .item, [.permissions]) { items in
-                told.withLock { $0 = items.first?.properties[.permissions]?.text }
+                if let text = items.first?.properties[.permissions]?.text { told.withLock { $0 = text } }
             }
             await client.shutDown()
             return told.withLock { $0 }.map { $0.contains(UInt8(ascii: "C")) && $0.contains(UInt8(ascii: "K")) } ?? true

@@ -63,6 +63,10 @@ package enum ServerCode: String, RemoteCode {
     case expired
     /// Its certificate is that of another server. [its address]
     case otherName = "other-name"
+    /// It wants a certificate of the person's. [its address]
+    case wantsCertificate = "wants-certificate"
+    /// The proxy before it refuses to reach it. [its address]
+    case proxyRefuses = "proxy-refuses"
     /// What answers is no server that folders sync with. [the address]
     case noServer = "no-server"
     /// It takes a break. [its address]
@@ -101,7 +105,8 @@ package enum ServerCode: String, RemoteCode {
         case .untrusted, .moved, .missing: .server
         case .trouble: .trouble
         case .locked, .cutOff, .tooLarge, .noAnswer, .hiddenName, .passwordRefused, .notReached, .readOnly, .noWebDAV,
-            .failing, .failingNow, .unknownHost, .untrustedFrom, .untrustedOwn, .expired, .otherName, .noServer,
+            .failing, .failingNow, .unknownHost, .untrustedFrom, .untrustedOwn, .expired, .otherName,
+            .wantsCertificate, .proxyRefuses, .noServer,
             .maintained, .foreignLogin, .shareReadOnly, .sharePassword, .shareClosed, .itemUnknown, .noAddress,
             .passwordInAddress, .unencrypted:
             nil
@@ -195,13 +200,14 @@ package enum ServerCode: String, RemoteCode {
             return tr(
                 """
                 The certificate of the server {1} is signed by “{2}”, which this computer does not trust, so nothing is \
-                sent there. Ask who runs it, or install that certificate authority on this computer.
+                sent there. Ask who runs it for the file of that certificate authority, and give it with: roundel add \
+                --authority FILE
                 """, arguments: arguments)
         case .untrustedOwn:
             return tr(
                 """
                 The certificate of the server {1} is signed by nobody but itself, so nothing is sent there. Ask who \
-                runs it, or install the certificate on this computer.
+                runs it for the certificate as a file, and give it with: roundel add --authority FILE
                 """, arguments: arguments)
         case .expired:
             return tr(
@@ -213,6 +219,16 @@ package enum ServerCode: String, RemoteCode {
             return tr(
                 "The certificate of the server {1} is for another name, so nothing is sent there. Check the address.",
                 arguments: arguments)
+        case .wantsCertificate:
+            return tr(
+                "The server {1} wants a certificate of yours. Give it with: roundel add --certificate FILE --key FILE",
+                arguments: arguments)
+        case .proxyRefuses:
+            return tr(
+                """
+                The proxy that this computer reaches {1} through refuses that, or wants a login. Check the proxy in your \
+                settings (https_proxy).
+                """, arguments: arguments)
         case .noServer:
             return tr(
                 """

@@ -23,7 +23,10 @@ final class ServerConnection: Sendable {
         login = ServerLogin(at: place.account.server) { () async throws(LoginUnreadable) in
             try await place.logins.login(for: place.account)
         }
-        client = DAVClient(place.location, login: login, limits: limits, pace: pace) { Int64(time(nil)) }
+        client = DAVClient(
+            place.location, login: login, limits: limits, pace: pace,
+            certificates: place.logins.certificates(of: place.account.server)
+        ) { Int64(time(nil)) }
     }
 
     deinit {

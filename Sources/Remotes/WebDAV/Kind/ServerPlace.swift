@@ -110,4 +110,6 @@ private struct TypedLogin: RemoteLogins {
     func account(in address: String) throws(AddressMistake) -> LoginAccount { try others.account(in: address) }
 
     func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? { login }
+
+    func certificates(of server: String) -> ServerCertificates? { others.certificates(of: server) }
 }

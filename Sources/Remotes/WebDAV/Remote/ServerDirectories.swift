@@ -50,7 +50,7 @@ struct ServerDirectories: Sendable {
     func available() async throws(DAVFailure) -> Int64? {
         let told = Mutex<Int64?>(nil)
         try await client.properties(of: .root, isDirectory: true, depth: .item, [.available]) { items in
-            told.withLock { $0 = items.first?.number(.available) }
+            if let bytes = items.first?.number(.available) { told.withLock { $0 = bytes } }
         }
         return told.withLock { $0 }
     }

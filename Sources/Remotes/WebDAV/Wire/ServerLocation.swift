@@ -64,6 +64,9 @@ package struct ServerLocation: Hashable, Sendable {
         return place.isEncrypted || !isEncrypted ? place : nil
     }
 
+    /// Whether what is sent there stays on this computer.
+    var isOnThisComputer: Bool { Self.isLoopback(host) }
+
     /// Whether what is sent to a host stays on this computer.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
