@@ -21,6 +21,7 @@ struct Roundel: AsyncParsableCommand {
             ActivityCommand.self, TrashCommand.self, ProvidersCommand.self, SetupCommand.self, DoctorCommand.self,
             VerifyCommand.self, LoginCommand.self, LogoutCommand.self, OnDemandCommand.self, FetchCommand.self,
             FreeCommand.self, PinCommand.self, UnpinCommand.self, ProblemsCommand.self, WhyCommand.self,
+            OpenCommand.self, ShareCommand.self, HistoryCommand.self,
             GitCommands.self, MarkCommand.self, RunCommand.self,
             NewProviderCommand.self, CheckProviderCommand.self, CheckHostCommand.self,
         ])
@@ -32,6 +33,9 @@ enum Program {
         setlocale(LC_ALL, "")
         do {
             let arguments = try ArgumentVector.ofThisProcess().arguments
+            if arguments.first == "help", let mistake = MistypedCommand(in: arguments, of: Roundel.self) {
+                throw mistake
+            }
             var command = try Roundel.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -45,8 +49,8 @@ enum Program {
 
     /// Reports an error and returns the exit status.
     private static func report(_ error: any Error) -> Int32 {
-        if let sentence = ErrorSentence.known(error) {
-            Console.complain(sentence)
+        if ErrorSentence.known(error) != nil {
+            Console.complain(error)
             return ErrorSentence.status(of: error).rawValue
         }
         // Errors of the parser: help, the version, wrong usage, and the exit statuses of verbs.
@@ -57,7 +61,11 @@ enum Program {
             print(message)
         } else {
             let arguments = (try? ArgumentVector.ofThisProcess().arguments) ?? []
-            Console.complain(lines: message, quoting: arguments)
+            if let mistake = MistypedCommand(in: arguments, of: Roundel.self) {
+                Console.complain(mistake)
+            } else {
+                Console.complain(ofUsage: Roundel.message(for: error), lines: message, quoting: arguments)
+            }
         }
         return status.rawValue
     }

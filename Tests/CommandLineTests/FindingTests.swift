@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func jsonKeysAreStable() {
-        let finding = Finding(.worker, .problem, .workerRefuses("The database is damaged."))
+        let finding = Finding(.worker, .problem, .workerKept(.said("The database is damaged.")))
         #expect(
             finding.json.text
                 == #"{"subject":"worker","verdict":"problem","text":"The database is damaged.","remedy":null}"#)

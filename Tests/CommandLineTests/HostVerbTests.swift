@@ -177,6 +177,26 @@ import Testing
         #expect(outcome.errors.contains("went away before the action was finished"), "\(outcome)")
     }
 
+    @Test func anItemIsSharedByTheActionOfItsEngine() throws {
+        let without = try roundel("share", "sync/a", "--json")
+        #expect(without.status == 1, "\(without)")
+        host.offer(["id": .string("other/share"), "label": .string("Share")])
+        host.offer(["id": .string("roundel/share"), "label": .string("Share…"), "enabled": .bool(false)])
+        let disabled = try roundel("share", "sync/a")
+        #expect(disabled.status == 1 && disabled.errors.contains("cannot be shared now"), "\(disabled)")
+        #expect(!disabled.errors.contains("roundel/share"))
+        host.offer(["id": .string("roundel/copy-share-link"), "label": .string("Copy Share Link")])
+        #expect(try roundel("share", "sync/a").status == 1)
+        #expect(!host.asked.contains { $0.hasPrefix("Activate") })
+    }
+
+    @Test func aShareIsALinkToPrint() throws {
+        host.offer(["id": .string("roundel/share"), "label": .string("Share…")])
+        let shared = try roundel("share", "sync/a")
+        #expect(shared.status == 0 && shared.output == "https://x.org/s/1\n", "\(shared)")
+        #expect(host.asked.last { $0.hasPrefix("Activate") } == "Activate roundel/share")
+    }
+
     @Test func anActionWhoseProviderWasLateIsAskedForAgain() throws {
         // The menus of the items, of the background, of the sidebar and of the toolbar, once: how often they are asked
         // for again before the patience of the command ends depends on how busy the machine is.
@@ -192,7 +212,7 @@ import Testing
         let status = try roundel("status", "--json")
         #expect(status.status == 0)
         #expect(status.output.hasPrefix(#"{"state":"syncing","watching":null,"folders":[{"uri":"\#(folder)""#))
-        #expect(status.output.contains(#""text":"Uploading","progress":30,"bytes_done":null"#))
+        #expect(status.output.contains(#""text":"Uploading","paused_until":null,"progress":30,"bytes_done":null"#))
         let plain = try roundel("status", "sync/a")
         #expect(plain.output == "syncing  30 %  \(directory.path)/sync  Uploading\n")
         let foreign = try roundel("status", "/elsewhere")

@@ -49,6 +49,20 @@ import Testing
         #expect(line.hasSuffix("50 %") && line.contains("…"))
     }
 
+    @Test func aPathLosesItsMiddle() {
+        var table = Table([.left, .left, .left], flexible: 1)
+        let path = "~/Documents/" + String(repeating: "deep/", count: 20) + "Letter to Eva.odt"
+        table.append([.init("state"), .init(path, isPath: true), .init("50 %")])
+        let line = table.lines(on: LayoutTests.terminal)[0]
+        #expect(DisplayWidth.of(line) == 40)
+        #expect(line.contains("~/Docu") && line.contains("…") && line.contains("Eva.odt") && line.hasSuffix("50 %"))
+        for columns in 0...30 {
+            let cut = DisplayWidth.truncateMiddle("~/日本語/ファイル/とても長い名前.txt", to: columns, ellipsis: "…")
+            #expect(DisplayWidth.of(cut) <= columns, "\(cut)")
+        }
+        #expect(DisplayWidth.truncateMiddle("~/abc", to: 5, ellipsis: "…") == "~/abc")
+    }
+
     @Test func colourIsWrittenOnlyWhereItIsWanted() {
         #expect(Style.red.apply(to: "x", on: .plain) == "x")
         let colourful = Terminal(isInteractive: true, hasColour: true, hasUnicode: true, columns: 80)

@@ -237,7 +237,12 @@ import Testing
                 """)
         #expect(service.items.isEmpty)
         let again = try roundel("logout", "webdav+https://cloud.example.org/", "--json")
-        #expect(again.status == 1 && again.errors == "roundel: No password for https://cloud.example.org is saved.\n")
+        #expect(
+            again.status == 1
+                && again.errors
+                    == #"{"error":{"code":"failed","message":"No password for https://cloud.example.org is saved."}}"#
+                    + "\n"
+        )
         withExtendedLifetime(worker) {}
     }
 

@@ -84,8 +84,8 @@ import Testing
         #expect(
             report.json.text
                 == #"{"state":"syncing","watching":true,"folders":[{"uri":"file:///a","path":"/a","id":"1","#
-                + #""label":"a","remote":"file:///r","state":"syncing","text":"Uploading","progress":50,"bytes_done":500,"#
-                + #""bytes_total":1000,"rate":null,"remaining":null,"items_total":0,"conflicts":2,"errors":1,"#
+                + #""label":"a","remote":"file:///r","state":"syncing","text":"Uploading","paused_until":null,"#
+                + #""progress":50,"bytes_done":500,"bytes_total":1000,"rate":null,"remaining":null,"items_total":0,"conflicts":2,"errors":1,"#
                 + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","#
                 + #""looked_through":null,"rescan_interval":null,"message":null,"needs":null,"#
                 + #""pending_deletes":null,"on_demand":false,"files_here":null,"bytes_here":null,"files_online":null,"#

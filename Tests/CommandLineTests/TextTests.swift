@@ -1,5 +1,6 @@
 import RoundelBus
 import Support
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -114,6 +115,17 @@ import Testing
     @Test(arguments: [("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("a\nb", "$'a\\x0Ab'")])
     func shellWordsCanBePasted(word: String, quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)
+    }
+
+    @Test(arguments: ["a", "a b", "it's", "-n", "a\nb", "~", "$(x)"])
+    func pathsInTheHomeDirectoryAreShortAndCanBePasted(name: String) throws {
+        let home = try #require(ProcessEnvironment.valid("HOME"))
+        let item = try ItemURI(path: FilePath(home).appending("sync").appending(name))
+        #expect(item.shellWord.hasPrefix("~/") && item.sentencePath.hasPrefix("~/sync/"))
+        let echo = try RunningProgram(["/bin/bash", "-c", "printf %s " + item.shellWord], environment: ["HOME": home])
+        #expect(try echo.finish().output.hasSuffix("/sync/" + name))
+        #expect(try ItemURI(path: FilePath(home)).shellWord == "~")
+        #expect(try ItemURI(path: FilePath(home + "-other")).shellWord == home + "-other")
     }
 
     /// Words that a shell would take apart, expand or run, and that a terminal would not show as they are.

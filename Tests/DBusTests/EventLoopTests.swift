@@ -51,6 +51,34 @@ import Testing
         #expect(timers.map(\.isSet) == [true, false, false])
     }
 
+    @Test func aCalendarTimerFiresOnceAtItsMomentAndAtOnceIfThatHasPassed() throws {
+        let loop = try EventLoop()
+        var fired = 0
+        let timer = try loop.makeCalendarTimer { fired += 1 }
+        func run(until count: Int) {
+            let limit = Instant.now + .seconds(240)
+            while fired < count, Instant.now < limit { loop.runOnce(timeout: .seconds(1)) }
+        }
+        for (count, past) in [Int64.min, -1, 0, 1, WallClock.microseconds].enumerated() {
+            timer.set(at: past)
+            run(until: count + 1)
+            #expect(fired == count + 1, "\(past)")
+        }
+        let moment = WallClock.microseconds + 30_000
+        timer.set(at: .max)
+        timer.set(at: moment)
+        run(until: 6)
+        #expect(fired == 6 && WallClock.microseconds >= moment)
+        // Neither a moment that never comes nor a timer that was cancelled wakes the loop.
+        for never in [Int64.max, nil] {
+            timer.set(at: 1)
+            timer.set(at: never)
+            let turns = loop.turns
+            loop.runOnce(timeout: .milliseconds(50))
+            #expect(fired == 6 && loop.turns == turns + 1)
+        }
+    }
+
     @Test func aLoopWaitsNoLongerThanNothing() throws {
         let loop = try EventLoop()
         for timeout in [Duration.zero, .seconds(-1), .seconds(Int64.min)] { loop.runOnce(timeout: timeout) }

@@ -151,7 +151,11 @@ class SidebarScenario:
             # What cannot be chosen, the Down key passes over: a paused folder is not synced now.
             menu = self.open_menu(ENTRIES - (0 if wanted else 1))
             self.desktop.shoot("the menu to pause" if wanted else "the menu to resume")
-            menu.choose(len(menu.entries()) - 3)
+            if wanted:
+                menu.open_submenu(len(menu.entries()) - 3)
+                menu.choose(len(menu.entries()) - 1)
+            else:
+                menu.choose(len(menu.entries()) - 3)
             wait_for(f"paused to be {wanted}", lambda: (self.status()["state"] == "paused") == wanted)
 
     def open_menu(self, count: int) -> Menu:

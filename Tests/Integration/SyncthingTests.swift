@@ -133,6 +133,9 @@ struct SyncthingTests {
         try Disk.write(pair.own.path("a"), "a")
         #expect(try pair.host.begin(pair.directory))
         try pair.awaitBadge("a", "synced")
+        // A pause that never ended would be another one than was asked for.
+        let timed = try pair.roundel("pause", pair.own.folder, "--for", "1h")
+        #expect(timed.status == 1 && timed.errors.contains("cannot pause a folder for a time"), "\(timed)")
         #expect(try pair.roundel("pause", pair.own.folder).status == 0)
         try pair.awaitState("paused")
         try pair.awaitBadge("a", "paused")

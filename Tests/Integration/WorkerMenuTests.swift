@@ -70,12 +70,13 @@ import Testing
         #expect(try labels(sync, 0, root, ["a.txt"]) == item)
         #expect(try labels(sync, 0, root, ["d"]) == item)
         #expect(try labels(sync, 0, root, ["a.txt", "d"]) == ["Exclude from Syncing", "Sync Now"])
-        let folder = ["Sync Now", "Pause Syncing", "Open Remote Folder"]
+        let pause = "Pause Syncing (For an Hour, Until Tomorrow, Until I Resume)"
+        let folder = ["Sync Now", pause, "Open Remote Folder"]
         #expect(try labels(sync, 1, root) == folder)
         #expect(try labels(sync, 1, root + "/d") == folder)
         #expect(try labels(sync, 2, root) == folder)
         #expect(try labels(sync, 0, uri(sync.world.installation.root + "/home"), [""]) == folder)
-        let toolbar = ["Open Folder", "Open Remote Folder", "Sync Now", "Pause Syncing"]
+        let toolbar = ["Open Folder", "Open Remote Folder", "Sync Now", pause]
         #expect(try labels(sync, 3, "") == toolbar)
         #expect(try labels(sync, 3, root, ["a.txt"]) == Array(item.prefix(2)) + ["--"] + toolbar)
     }
@@ -170,10 +171,12 @@ import Testing
         #expect(try sync.roundel("add", second, remote, "--wait").status == 0)
         func all() throws -> [String] { try labels(sync, 3, "") }
         let items = "Open Folder, Open Remote Folder"
+        let times = "For an Hour, Until Tomorrow, Until I Resume"
+        let running = "(\(items), Sync Now, Pause Syncing (\(times)))"
         #expect(
             try all() == [
-                "Sync (\(items), Sync Now, Pause Syncing)", "Second (\(items), Sync Now, Pause Syncing)", "--",
-                "Sync All Folders Now", "Pause All Folders", "-Resume All Folders",
+                "Sync \(running)", "Second \(running)", "--", "Sync All Folders Now",
+                "Pause All Folders (\(times))", "-Resume All Folders",
             ])
         let host = try sync.world.host()
         // Where the toolbar's menu is opened in one of the folders, "all" still means all.
@@ -181,10 +184,24 @@ import Testing
         #expect(
             try all() == [
                 "Sync (\(items), -Sync Now, Resume Syncing)", "Second (\(items), -Sync Now, Resume Syncing)", "--",
-                "-Sync All Folders Now", "-Pause All Folders", "Resume All Folders",
+                "-Sync All Folders Now", "-Pause All Folders (-For an Hour, -Until Tomorrow, -Until I Resume)",
+                "Resume All Folders",
             ])
         try choose(host, "resume:all", 3, "")
-        #expect(try all().suffix(3) == ["Sync All Folders Now", "Pause All Folders", "-Resume All Folders"])
+        #expect(
+            try all().suffix(3) == ["Sync All Folders Now", "Pause All Folders (\(times))", "-Resume All Folders"])
+        // Who pauses all for an hour does not want the one to go on then that is paused until it is resumed.
+        try sync.roundel("pause", second)
+        try choose(host, "pause-hour:all", 3, "")
+        let list = try sync.roundel("list", "--json").output
+        #expect(list.matches(of: /"paused":true/).count == 2, "\(list)")
+        #expect(list.matches(of: /"paused_until":null/).count == 1, "\(list)")
+        try sync.roundel("resume")
+        let hour = try sync.roundel("list", "--json").output
+        #expect(hour.matches(of: /"paused":false/).count == 2, "\(hour)")
+        try choose(host, "pause-tomorrow", 1, uri(sync.local))
+        let text = try sync.roundel("status", sync.local, "--json").output.value(of: "text")
+        #expect(text == "Paused until tomorrow 00:00")
     }
 
     @Test("Deletions that wait for a person are confirmed by an item that says how many and where")

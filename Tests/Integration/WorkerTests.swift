@@ -358,6 +358,86 @@ import Testing
         try sync.awaitBadge("a", "synced")
     }
 
+    @Test("F8: a pause for a time says until when and ends by itself, also if the worker did not run when it was over")
+    func pauseForATime() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let long = try sync.roundel("pause", sync.local, "--for", "2d")
+        #expect(long.status == 0 && long.output.contains("” is paused until 20"), "\(long)")
+        try sync.write("a", "edited")
+        try sync.awaitBadge("a", "paused")
+        let status = try sync.roundel("status", sync.local).output
+        #expect(status.contains("Paused until 20") && status.contains("1 item waiting"), "\(status)")
+        #expect(try sync.roundel("list", "--json").output.value(of: "paused_until")?.hasSuffix("Z") == true)
+        // The new pause replaces the old one.
+        #expect(try sync.roundel("pause", "--for", "2s").status == 0)
+        try sync.world.until("the folder goes on") { try sync.remoteTexts() == ["a": "edited"] }
+        #expect(try sync.roundel("list", "--json").output.value(of: "paused") == "false")
+        #expect(try sync.roundel("pause", sync.local, "--for", "1s").status == 0)
+        sync.killWorker()
+        try sync.write("a", "edited again")
+        sleep(2)
+        try sync.startWorker()
+        try sync.world.until("the folder goes on") { try sync.remoteTexts() == ["a": "edited again"] }
+    }
+
+    @Test("A pause of no length, or until a moment that is past, is wrong usage and pauses nothing")
+    func pauseForNoTime() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let both = ["--for", "1h", "--until", "18:00"]
+        for options in [["--for", "30"], ["--until", "2020-01-01"], ["--until", "soon"], both] {
+            let refused = try sync.world.installation.run("roundel", ["pause", sync.local] + options)
+            #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.errors.hasPrefix("roundel: "), "\(refused)")
+        }
+        #expect(try sync.roundel("list", "--json").output.value(of: "paused") == "false")
+    }
+
+    @Test("What happened to a file is told with its kept versions, each of which its command puts back")
+    func history() throws {
+        let sync = try SyncWorld(files: ["a": "first"])
+        for text in ["second", "third one"] {
+            try sync.writeRemote("a", text)
+            try sync.sync()
+        }
+        try Disk.move(sync.path("a"), sync.path("b"))
+        try sync.sync()
+        let told = try sync.roundel("history", sync.path("b")).output
+        #expect(told.matches(of: /uploaded/).count == 1 && told.matches(of: /downloaded/).count == 2, "\(told)")
+        #expect(told.matches(of: /kept/).count == 4 && told.contains("a -> b"), "\(told)")
+        #expect(!told.contains("store:"), "\(told)")
+        // The size tells the versions apart, also where both were kept in the same second.
+        let line = try #require(told.split(separator: "\n").first { $0.contains("--kept") })
+        let moment = try #require(line.split(separator: "'").last.map(String.init))
+        #expect(try sync.roundel("trash", "restore", sync.path("a"), "--kept", moment).status == 0)
+        #expect(["first", "second"].contains(try Disk.text(sync.path("a"))))
+        let none = try sync.roundel("trash", "restore", sync.path("a"), "--kept", "2001-01-01 00:00:00")
+        #expect(none.status == 1 && none.errors.contains("No version of"), "\(none)")
+    }
+
+    @Test("E7: an item's place on the remote is printed, and opened as its menu does")
+    func openOnRemote() throws {
+        let sync = try SyncWorld(files: ["a": "a", "d/b": "b"])
+        #expect(try sync.roundel("open", "--print", sync.path("d/b")).output == sync.remote + "/d/b\n")
+        #expect(try sync.roundel("open", "--print", sync.local).output == sync.remote + "\n")
+        let manager = try StandInFileManager(sync.world)
+        let opening = try sync.world.installation.start("roundel", ["open", sync.path("d/b")])
+        try sync.world.until("the file manager is asked") { !manager.calls.isEmpty }
+        let opened = try opening.finish()
+        #expect(opened.status == 0 && opened.output == sync.remote + "/d/b was opened.\n", "\(opened)")
+        #expect(manager.calls == [.init(method: "ShowItems", uris: [uri(sync.remote + "/d/b")], startup: "")])
+        try sync.roundel("pause", sync.local)
+        try sync.write("new", "n")
+        try sync.awaitBadge("new", "paused")
+        let missing = try sync.roundel("open", sync.path("new"))
+        #expect(missing.status == 1 && missing.errors.contains("is not on the remote"), "\(missing)")
+        for verb in ["open", "share"] {
+            #expect(try sync.roundel(verb, "/etc").errors.contains("not in a synced folder"), "\(verb)")
+        }
+        // A directory has nothing to share.
+        let unshared = try sync.roundel("share", sync.path("d/b"), "--json")
+        #expect(unshared.status == 1 && unshared.errors.hasPrefix(#"{"error":{"code":"not-offered""#), "\(unshared)")
+    }
+
     @Test("badge --watch prints a line at each change")
     func badgeWatch() throws {
         let sync = try SyncWorld(files: ["a": "a"])

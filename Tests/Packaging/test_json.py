@@ -18,7 +18,7 @@ PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 PAGE = (ROOT / "Documentation/json.md").read_text()
 SECTIONS: dict[str, str] = dict(re.findall(r"^## (roundel [^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 # Of these no run is played here: they want root, a server, or a provider of another kind. test_checks.py plays the checks.
-UNPLAYED = {"roundel limit", "roundel login", "roundel logout", "roundel providers forget", "roundel providers allow",
+UNPLAYED = {"roundel limit", "roundel login", "roundel share", "roundel logout", "roundel providers forget", "roundel providers allow",
             "roundel providers disallow", "roundel setup", "roundel check-host", "roundel check-provider"}
 STATES = {"synced", "pending", "syncing", "paused", "conflict", "error", "excluded", "online_only"}
 
@@ -116,6 +116,8 @@ class PrintedTests(unittest.TestCase):
         self.sync()
         self.printed("do", "roundel/sync-now", self.folder)
         self.printed("activity")
+        self.printed("history", self.folder)
+        self.printed("open", "--print", self.folder / "a.txt")
         self.printed("verify", self.folder)
         self.deleted_and_restored()
         self.in_conflict()

@@ -26,6 +26,7 @@ package final class StandInHost: Sendable {
         var asked: [String] = []
         var finishesActions = true
         var lateMenus = 0
+        var offered: [VariantMap] = []
         var attributes: [String: VariantMap] = [:]
     }
 
@@ -51,6 +52,9 @@ package final class StandInHost: Sendable {
 
     /// From now on actions begin and are never reported as finished.
     package func holdActions() { state.withLock { $0.finishesActions = false } }
+
+    /// Adds an item to every menu. What ends in `share` gives a link for the clipboard.
+    package func offer(_ item: VariantMap) { state.withLock { $0.offered.append(item) } }
 
     /// Leaves the items out of so many menus, as if their provider was late.
     package func delayMenus(_ count: Int) { state.withLock { $0.lateMenus = count } }
@@ -202,13 +206,14 @@ package final class StandInHost: Sendable {
             let target = try reader.readString()
             let selection = try reader.readStringArray()
             self.note("GetMenu \(kind) \(target) \(selection.joined(separator: " "))")
-            let items: [VariantMap] = [
-                ["id": .string("p/\(kind)"), "label": .string("Item of \(kind)")], ["type": .string("separator")],
-                [
-                    "id": .string("p/more"), "label": .string("More"),
-                    "children": .maps([["id": .string("p/off"), "label": .string("Off"), "enabled": .bool(false)]]),
-                ],
-            ]
+            let items: [VariantMap] =
+                self.state.withLock { $0.offered } + [
+                    ["id": .string("p/\(kind)"), "label": .string("Item of \(kind)")], ["type": .string("separator")],
+                    [
+                        "id": .string("p/more"), "label": .string("More"),
+                        "children": .maps([["id": .string("p/off"), "label": .string("Off"), "enabled": .bool(false)]]),
+                    ],
+                ]
             let isLate = self.state.withLock { state in
                 defer { state.lateMenus = max(0, state.lateMenus - 1) }
                 return state.lateMenus > 0
@@ -229,8 +234,10 @@ package final class StandInHost: Sendable {
             self.note("Activate \(item)")
             call.reply { try $0.append(map: [:]) }
             guard self.state.withLock({ $0.finishesActions }) else { return }
+            let isShare = item.hasSuffix("share")
             let outcome: (UInt32, String) =
-                ["p/0", "p/2"].contains(item) ? (0, "") : item == "p/1" ? (1, "Called off.") : (2, "It broke.")
+                isShare || ["p/0", "p/2"].contains(item)
+                ? (0, "") : item == "p/1" ? (1, "Called off.") : (2, "It broke.")
             let sender = call.sender
             // On a thread of its own: those of tasks may all be held by tests that wait for this.
             DispatchQueue(label: "action-finished").async {
@@ -241,7 +248,8 @@ package final class StandInHost: Sendable {
                             try writer.append(item)
                             try writer.append(outcome.0)
                             try writer.append(outcome.1)
-                            try writer.append(map: item == "p/2" ? ["clipboard": .string("https://x.org/s/1")] : [:])
+                            let link: VariantMap = ["clipboard": .string("https://x.org/s/1")]
+                            try writer.append(map: isShare || item == "p/2" ? link : [:])
                         }
                     }
                 }

@@ -73,6 +73,7 @@ package final class StandInWorker: Sendable {
                 ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
                 ("Resume", "s", ""), ("ListExcludes", "s", "as"), ("AddExcludes", "sas", ""),
                 ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"), ("Problems", "s", "aa{sv}"),
+                ("Address", "s", "s"),
             ]
         case .conflicts: [("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", "")]
         case .trash:

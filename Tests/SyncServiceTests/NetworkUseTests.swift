@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import Support
 import SyncCore
 import SyncEngine
 import SystemPackage

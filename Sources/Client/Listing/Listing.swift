@@ -18,7 +18,7 @@ package struct Listing: Sendable {
     /// The directory.
     package let directory: ItemURI
     /// Directories first, then by natural order.
-    package let items: [Item]
+    package private(set) var items: [Item]
     /// The labels of the badges.
     package let labels: BadgeLabels
 
@@ -46,6 +46,9 @@ package struct Listing: Sendable {
             return NaturalOrder.areInIncreasingOrder(first.name.bytes, second.name.bytes)
         }
     }
+
+    /// Removes the items for which this is so.
+    package mutating func removeAll(where isUnwanted: (Item) -> Bool) { items.removeAll(where: isUnwanted) }
 
     /// A directory whose items on disk are known, and the badges of these and of other items that the provider knows.
     package static func load(

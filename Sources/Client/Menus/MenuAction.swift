@@ -14,21 +14,49 @@ package struct MenuAction: Sendable {
     /// takes, the provider may be ready a moment later, so its time begins with that answer.
     /// - Throws: `DBusError`, ``ClientError/unknownAction(id:)`` or ``ClientError/disabledAction(label:id:)``.
     package static func find(_ id: String, for items: [ItemURI], host: HostProxy) async throws -> MenuAction {
+        try await find(anyOf: [id], ofProvider: id.prefix { $0 != "/" } + "/", for: items, host: host)
+    }
+
+    /// Finds the action that opens an item where it is synced to.
+    /// - Throws: As ``find(_:for:host:)``.
+    package static func findToOpen(_ item: ItemURI, _ engines: Engines) async throws -> MenuAction {
+        try await find(anyOf: ["show-in-browser", "show-remote", "open-remote", "open"], ofOwnerOf: item, engines)
+    }
+
+    /// Finds the action that shares an item.
+    /// - Throws: As ``find(_:for:host:)``.
+    package static func findToShare(_ item: ItemURI, _ engines: Engines) async throws -> MenuAction {
+        try await find(anyOf: ["share", "copy-share-link"], ofOwnerOf: item, engines)
+    }
+
+    /// - Parameter names: The IDs within the menu of the item's engine, the best first.
+    private static func find(
+        anyOf names: [String], ofOwnerOf item: ItemURI, _ engines: Engines
+    ) async throws -> MenuAction {
+        let provider = try await engines.owner(of: item, offering: .folders).id + "/"
+        return try await find(
+            anyOf: names.map { provider + $0 }, ofProvider: provider, for: [item], host: HostProxy(bus: engines.bus))
+    }
+
+    /// - Parameter ids: The best first.
+    private static func find(
+        anyOf ids: [String], ofProvider provider: some StringProtocol & Sendable, for items: [ItemURI], host: HostProxy
+    ) async throws -> MenuAction {
         var deadline: ContinuousClock.Instant?
-        let provider = id.prefix { $0 != "/" } + "/"
         while true {
             var hasAnswered = false
             for kind in MenuContext.kinds(for: items) {
                 let context = try MenuContext(kind, items: items) { .root }
                 let menu = try await host.menu(kind, target: context.target, selection: context.selection)
-                if let found = MenuItem.find({ $0 == id }, in: menu.items) {
+                for id in ids {
+                    guard let found = MenuItem.find({ $0 == id }, in: menu.items) else { continue }
                     guard found.enabled else { throw ClientError.disabledAction(label: found.label, id: id) }
                     return MenuAction(host: host, menu: menu, id: id)
                 }
                 hasAnswered = hasAnswered || MenuItem.find({ $0.hasPrefix(provider) }, in: menu.items) != nil
             }
             let end = deadline ?? ContinuousClock.now + Patience.CommandLine.menu
-            guard !hasAnswered, ContinuousClock.now < end else { throw ClientError.unknownAction(id: id) }
+            guard !hasAnswered, ContinuousClock.now < end else { throw ClientError.unknownAction(id: ids[0]) }
             deadline = end
             try await Task.sleep(for: Patience.CommandLine.menuAgain)
         }

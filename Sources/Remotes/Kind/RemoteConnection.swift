@@ -55,6 +55,9 @@ package protocol ItemPages: Sendable {
     /// Whether items can be shared by links.
     var givesShareLinks: Bool { get }
 
+    /// The address of the item itself, which needs no request.
+    func address(of item: RelativePath, isDirectory: Bool) -> String
+
     /// The address of an item's page, for a browser; nil if it has none.
     func page(of item: RelativePath, isDirectory: Bool) async throws(EffectFailure) -> String?
 

@@ -163,6 +163,11 @@ public struct FoldersProxy: EngineProxy {
         return (problems, extra.uint64("more") ?? 0)
     }
 
+    /// The address at which an item can be opened where it is synced to: that of a page, or the `file://` URI on the remote.
+    public func address(_ uri: String) async throws -> String {
+        try await text("Address", [.string(uri), .map([:])], timeout: Patience.Worker.serverReply).0
+    }
+
     // MARK: Excludes
 
     /// The patterns of a folder, and those that apply in every folder.

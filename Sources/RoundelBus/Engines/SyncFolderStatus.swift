@@ -49,6 +49,9 @@ public struct SyncFolderStatus: Record {
     public var state: Badge
     /// A short sentence for the user.
     public var text = ""
+    /// When a paused folder goes on by itself, microseconds since 1970 in UTC; nil if it is not paused, or until
+    /// ``FoldersProxy/resume(_:)``.
+    public var pausedUntil: Int64?
     /// The progress by bytes in percent, or 255 for none.
     public var progress: UInt8 = 255
     /// How many bytes of the current work are done.
@@ -110,7 +113,8 @@ public struct SyncFolderStatus: Record {
         .item(\.uri), .init("id", .text, \.id, .needed), .init("label", .text, \.label, .hidden),
         .derived("label") { .string($0.shownLabel) }, .init("remote", .text, \.remote),
         .init("state", .badge, \.state, .needed), .init("text", .text, \.text),
-        .init("progress", .percent, \.progress), .init("bytes-done", .count, \.bytesDone),
+        .init(optional: "paused-until", .time, \.pausedUntil), .init("progress", .percent, \.progress),
+        .init("bytes-done", .count, \.bytesDone),
         .init("bytes-total", .count, \.bytesTotal), .init(optional: "rate", .count, \.rate),
         .init(optional: "remaining", .count, \.remaining), .init("items-total", .count, \.itemsTotal),
         .derived("conflicts") { .number($0.conflicts) }, .derived("errors") { .number($0.errors) },

@@ -16,6 +16,9 @@ public struct SyncedFolder: Record {
     public var isUploadOnly = false
     /// Whether the user paused it.
     public var isPaused = false
+    /// When it goes on by itself, microseconds since 1970 in UTC; nil if it is not paused, or until
+    /// ``FoldersProxy/resume(_:)``.
+    public var pausedUntil: Int64?
     /// The worst state in the folder, a common badge.
     public var state: Badge
     /// When it was added, microseconds since 1970 in UTC.
@@ -36,6 +39,7 @@ public struct SyncedFolder: Record {
         .item(\.uri), .init("id", .text, \.id, .needed), .init("label", .text, \.label),
         .init("remote", .text, \.remote), .init(optional: "remote-uri", .text, \.remoteURI),
         .init("state", .badge, \.state), .init("paused", .truth, \.isPaused),
+        .init(optional: "paused-until", .time, \.pausedUntil),
         .init("on-demand", .truth, \.isOnDemand), .init("upload-only", .truth, \.isUploadOnly),
         .init(optional: "added", .time, \.added),
     ]

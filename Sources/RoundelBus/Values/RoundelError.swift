@@ -60,6 +60,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case invalidPattern = "InvalidPattern"
         /// A bandwidth limit, or its hours, are not valid.
         case invalidLimit = "InvalidLimit"
+        /// A moment to come is past, or is not one.
+        case invalidTime = "InvalidTime"
         /// The folder has no such pattern.
         case unknownPattern = "UnknownPattern"
         /// Neither path is in conflict.

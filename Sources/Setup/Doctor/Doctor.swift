@@ -93,10 +93,13 @@ package struct Doctor {
                 add(.worker, .problem, .workerUnwatched, remedy: hasService ? nil : setUp)
             }
         } catch {
-            if let explanation = (error as? DBusError).flatMap(WorkerCheck.explanation) {
-                return add(.worker, .problem, .workerRefuses(explanation))
+            if let obstacle = (error as? DBusError).flatMap(WorkerCheck.obstacle) {
+                return add(.worker, .problem, .workerKept(obstacle))
             }
-            return add(.worker, .problem, .workerSilent(reason(error)), remedy: setUp)
+            let isFailedStart = (error as? DBusError).map(WorkerCheck.isFailedStart) ?? false
+            return add(
+                .worker, .problem, isFailedStart ? .workerNotStarted(reason(error)) : .workerSilent(reason(error)),
+                remedy: isActivatable ? .runWorker : setUp)
         }
         if !isActivatable { add(.worker, .advice, .workerNotActivatable, remedy: .installService(Names.worker)) }
     }
@@ -137,7 +140,12 @@ package struct Doctor {
 
     private mutating func providers() async {
         guard let providers = try? await startedProviders() else { return }
-        for provider in providers where provider.enabled && !provider.running {
+        let isWorkerKept = findings.contains { $0.subject == .worker && $0.verdict == .problem }
+        for provider in providers {
+            let isBundled = provider.id.rawValue == Names.workerProviderID
+            if isBundled && !provider.enabled { add(.providers, .problem, .bundledOff, remedy: .turnOnBundled) }
+            // What keeps the worker from running was said.
+            guard provider.enabled, !provider.running, !(isBundled && isWorkerKept) else { continue }
             add(.providers, .problem, .providerStopped(provider.id, provider.lastError))
         }
         if !providers.contains(where: { $0.id.rawValue == Names.workerProviderID }) {

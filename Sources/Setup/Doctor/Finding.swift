@@ -38,7 +38,7 @@ package struct Finding: Sendable, Equatable {
 
     /// Whether nothing works before this problem is solved.
     package var isFatal: Bool {
-        if case .workerRefuses = fact { true } else { false }
+        if case .workerKept = fact { true } else { false }
     }
 }
 
@@ -69,14 +69,18 @@ extension Finding {
         case workerUnwatched
         /// The worker does not answer, for this reason.
         case workerSilent(String)
-        /// The worker does not start, and says why.
-        case workerRefuses(String)
+        /// The worker could not be started, as the bus says.
+        case workerNotStarted(String)
+        /// The worker does not start, for this reason.
+        case workerKept(WorkerObstacle)
         /// The bus cannot start the worker by itself.
         case workerNotActivatable
         /// The provider is enabled and does not run, for this reason, which may be empty.
         case providerStopped(ProviderID, String)
         /// The bundled provider has no manifest.
         case noManifest
+        /// The user turned the bundled provider off.
+        case bundledOff
 
         // MARK: Watches; the numbers used are nil if the badge service does not run
 
@@ -145,6 +149,10 @@ extension Finding {
         case installService(String)
         /// To install the manifest of the bundled provider.
         case installManifest
+        /// To run the worker, which then says what it lacks.
+        case runWorker
+        /// To turn the bundled provider on.
+        case turnOnBundled
         /// To install the emblems.
         case installEmblems
         /// To build and install the plugins.

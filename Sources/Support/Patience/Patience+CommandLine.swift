@@ -7,6 +7,8 @@ extension Patience {
         package static let status = limit(.seconds(2))
         /// For the badge service to say which sync engines there are; then the bundled one is asked.
         package static let engines = limit(.seconds(5))
+        /// For the user manager to say what it knows of a unit; then nothing is said of it.
+        package static let unit = limit(.seconds(5))
         /// For a provider's menu, from the service's first answer on; then the item counts as unknown.
         package static let menu = limit(.seconds(2))
         /// Before a menu without items of the provider is requested again.

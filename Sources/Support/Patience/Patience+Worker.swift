@@ -49,6 +49,9 @@ extension Patience {
         /// Between two scans, even after a report.
         package static let leastRescan = pause(.seconds(5))
 
+        /// Before the end of a pause that could not be saved is tried again.
+        package static let unsavedResume = pause(.seconds(60))
+
         // MARK: Folders on demand
 
         /// For a folder to be mounted and answer, after its program was started; then it is tried again later.

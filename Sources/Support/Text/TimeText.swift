@@ -14,6 +14,20 @@ package enum TimeText {
     /// - Parameter microseconds: Since 1970 in UTC.
     package static func utc(_ microseconds: Int64) -> String { text(microseconds, "%Y-%m-%dT%H:%M:%SZ", in: .utc) }
 
+    /// A moment that is soon to come, by the user's clock: the time of day, and the day if that is not today.
+    /// - Parameters:
+    ///   - microseconds: Since 1970 in UTC.
+    ///   - now: The current moment, likewise.
+    package static func coming(_ microseconds: Int64, now: Int64) -> String {
+        let clock = text(microseconds, "%H:%M", in: .local)
+        if (LocalDay.start(after: now)..<LocalDay.start(1, after: now)).contains(microseconds) { return clock }
+        if (LocalDay.start(1, after: now)..<LocalDay.start(2, after: now)).contains(microseconds) {
+            // Translators: {1} is a time of day. It continues “Paused until”.
+            return tr("tomorrow {1}", clock)
+        }
+        return text(microseconds, "%Y-%m-%d %H:%M", in: .local)
+    }
+
     /// The moment in a form of strftime(3); "" for one that has none.
     /// - Parameter microseconds: Since 1970 in UTC.
     package static func text(_ microseconds: Int64, _ pattern: String, in zone: Zone) -> String {

@@ -58,6 +58,13 @@ struct FolderPages {
         }
     }
 
+    /// The address of an item for a browser: of its page, or, where items have none, of the item itself.
+    func address(of item: ItemURI, answer: @escaping (Result<String, WorkerError>) -> Void) {
+        if showsItems { return page(of: item, answer: answer) }
+        guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
+        answer(.success(pages.address(of: place.path, isDirectory: place.isDirectory)))
+    }
+
     /// Requests a link with which anyone can read an item; it is created if it does not exist.
     func shareLink(to item: ItemURI, answer: @escaping (Result<ClipboardText, WorkerError>) -> Void) {
         guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
@@ -96,6 +103,14 @@ struct FolderPages {
 extension WorkerError {
     static var tooMuchWaits: WorkerError {
         WorkerError(.failed, tr("Too much waits for a file system that does not answer. Try again later."))
+    }
+
+    /// - Parameter folder: The label of a folder whose remote has no addresses, or is only written.
+    static func notOpened(_ folder: String) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            tr("The remote of “{1}” has no address that a browser or a file manager could open.", folder)
+        )
     }
 
     static func notOnRemote(_ item: ItemURI) -> WorkerError {

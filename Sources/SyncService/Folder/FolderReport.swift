@@ -1,5 +1,6 @@
 internal import Remotes
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -26,6 +27,7 @@ struct FolderReport {
         report.remote = settings.remote
         report.label = settings.label
         report.text = words.sentence(explainer)
+        report.pausedUntil = settings.pause?.end
         let (done, total) = (status.counts.bytesDone, status.counts.bytes)
         // Nothing moves while a side is away.
         if isAway {
@@ -136,7 +138,8 @@ struct FolderReport {
         let minutes = max(1, (rescans.interval + .seconds(30)).components.seconds / 60)
         return FolderWords(
             status: engine.status, isWatched: rescans.unwatched.isEmpty, lookedThrough: rescans.lookedThrough,
-            minutes: Int(clamping: minutes), isHeldByMeter: isHeldByMeter, isUploadOnly: settings.uploadOnly != nil)
+            minutes: Int(clamping: minutes), isHeldByMeter: isHeldByMeter, isUploadOnly: settings.uploadOnly != nil,
+            pausedUntil: settings.pause?.end.map { TimeText.coming($0, now: WallClock.microseconds) })
     }
 }
 
@@ -149,6 +152,7 @@ extension SyncedFolder {
         self.remoteURI = remoteURI
         isOnDemand = settings.isOnDemand
         isPaused = settings.paused
+        pausedUntil = settings.pause?.end
         isUploadOnly = settings.uploadOnly != nil
         added = settings.added
     }

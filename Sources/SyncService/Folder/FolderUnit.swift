@@ -125,6 +125,13 @@ final class FolderUnit {
     /// Whether its items can be shown on the remote.
     var showsRemote: Bool { remote.uri != nil && settings.uploadOnly == nil }
 
+    /// Finds where an item can be opened on the remote: the address of a page or of the item, or its URI.
+    func address(of item: ItemURI, _ answer: @escaping (Result<String, WorkerError>) -> Void) {
+        if let pages { return pages.address(of: item, answer: answer) }
+        guard showsRemote else { return answer(.failure(.notOpened(settings.label))) }
+        answer(items.remoteURI(of: item).map { .success($0) } ?? .failure(.notOnRemote(item)))
+    }
+
     /// The folder for ListFolders.
     var summary: SyncedFolder { reporter.summary(remoteURI: remote.uri) }
 

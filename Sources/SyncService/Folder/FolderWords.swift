@@ -19,6 +19,8 @@ struct FolderWords {
     var isHeldByMeter = false
     /// Whether items are only uploaded, so that nothing is said of the remote.
     var isUploadOnly = false
+    /// When a pause ends by itself, in words.
+    var pausedUntil: String?
 
     /// Whether every part of the folder is known, as of the last scan if not every change is reported.
     var isKnown: Bool {
@@ -35,7 +37,7 @@ struct FolderWords {
         switch status.phase {
         case .paused:
             return isHeldByMeter
-                ? tr("Waiting for a connection that is not metered") : Self.paused(waiting: counts.pending)
+                ? tr("Waiting for a connection that is not metered") : paused(waiting: counts.pending)
         case .syncing:
             return isUploadOnly
                 ? tr(max(1, counts.pending), one: "Uploading 1 item", other: "Uploading {1} items")
@@ -90,10 +92,16 @@ struct FolderWords {
         }
     }
 
-    static func paused(waiting count: Int) -> String {
-        count == 0
-            ? tr("Paused")
-            : tr(count, one: "Paused, 1 item waiting", other: "Paused, {1} items waiting")
+    private func paused(waiting count: Int) -> String {
+        guard let pausedUntil else {
+            return count == 0
+                ? tr("Paused") : tr(count, one: "Paused, 1 item waiting", other: "Paused, {1} items waiting")
+        }
+        // Translators: {1} is a time of day, “tomorrow” with one, or a date with one.
+        if count == 0 { return tr("Paused until {1}", pausedUntil) }
+        // Translators: {2} is a time of day, “tomorrow” with one, or a date with one.
+        return tr(
+            count, one: "Paused until {2}, 1 item waiting", other: "Paused until {2}, {1} items waiting", pausedUntil)
     }
 
     static func failed(_ count: Int) -> String {

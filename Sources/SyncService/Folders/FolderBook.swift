@@ -410,8 +410,10 @@ final class FolderBook {
     }
 
     /// Pauses or resumes a folder, and saves that.
-    func setPaused(_ isPaused: Bool, _ unit: FolderUnit) throws(WorkerError) {
-        try change(unit) { $0.paused = isPaused }
+    ///
+    /// - Parameter pause: Replaces one that the folder has; nil resumes it.
+    func setPause(_ pause: FolderPause?, _ unit: FolderUnit) throws(WorkerError) {
+        try change(unit) { $0.pause = pause }
         unit.reporter.publishStatus()
     }
 
@@ -432,7 +434,7 @@ final class FolderBook {
         for unit in folders.all {
             guard let chosen = settings.current.folders.first(where: { $0.id == unit.settings.id }) else { continue }
             var folder = unit.settings
-            (folder.label, folder.paused, folder.network) = (chosen.label, chosen.paused, chosen.network)
+            (folder.label, folder.pause, folder.network) = (chosen.label, chosen.pause, chosen.network)
             if let rule = chosen.onDemand {
                 folder.onDemand?.freeBelow = rule.freeBelow
                 folder.onDemand?.freeUnused = rule.freeUnused

@@ -13,6 +13,8 @@ struct FolderSettings: Codable, Equatable {
     var label: String
     /// Whether the user paused syncing.
     var paused = false
+    /// When syncing goes on by itself after a pause, in microseconds since 1970; nil if only the user resumes it.
+    var pausedUntil: Int64?
     /// The user's exclude patterns, in addition to the bundled ones.
     var excludes: [String] = []
     /// Microseconds since 1970.
@@ -44,6 +46,7 @@ extension FolderSettings {
         remote = try values.decode(String.self, forKey: .remote)
         label = try values.decodeIfPresent(String.self, forKey: .label) ?? Self.label(of: uri)
         paused = try values.decodeIfPresent(Bool.self, forKey: .paused) ?? false
+        pausedUntil = try values.decodeIfPresent(Int64.self, forKey: .pausedUntil)
         excludes = try values.decodeIfPresent([String].self, forKey: .excludes) ?? []
         added = try values.decodeIfPresent(Int64.self, forKey: .added) ?? 0
         traits = try values.decodeIfPresent([String].self, forKey: .traits)

@@ -85,7 +85,32 @@ enum FoldersInterface {
                     try writer.append(map: more == 0 ? [:] : ["more": .uint64(UInt64(clamping: more))])
                 }
             },
-            pausing("Pause", true, service), pausing("Resume", false, service),
+            .ofWorker("Pause", [("folder", "s")]) { [unowned service] call, reader in
+                let units = try service.folders.units(named: try reader.readString())
+                let pause = try FolderPause(try reader.readOptions(), now: WallClock.microseconds)
+                for unit in units { try service.book.setPause(pause, unit) }
+                call.reply { try $0.appendNoExtras() }
+            },
+            .ofWorker("Resume", [("folder", "s")]) { [unowned service] call, reader in
+                for unit in try service.folders.units(named: try reader.readString()) {
+                    try service.book.setPause(nil, unit)
+                }
+                call.reply { try $0.appendNoExtras() }
+            },
+            .ofWorker("Address", [("uri", "s")], [("address", "s")]) { [unowned service] call, reader in
+                let item = try ItemURI(try reader.readString())
+                guard let unit = service.folders.unit(holding: item) else { throw WorkerError.unknownFolder(item.uri) }
+                unit.address(of: item) { result in
+                    switch result {
+                    case .success(let address):
+                        call.reply { writer in
+                            try writer.append(address)
+                            try writer.appendNoExtras()
+                        }
+                    case .failure(let error): call.fail(error.busError)
+                    }
+                }
+            },
             .ofWorker("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
                 let asked = Int(try reader.readUInt32())
                 let entries = service.activities(limit: asked == 0 ? 1000 : min(asked, 10_000))
@@ -95,15 +120,6 @@ enum FoldersInterface {
                 }
             },
         ]
-    }
-
-    private static func pausing(_ name: String, _ isPaused: Bool, _ service: Worker) -> Interface.Method {
-        .ofWorker(name, [("folder", "s")]) { [unowned service] call, reader in
-            for unit in try service.folders.units(named: try reader.readString()) {
-                try service.book.setPaused(isPaused, unit)
-            }
-            call.reply { try $0.appendNoExtras() }
-        }
     }
 
     // MARK: Excludes

@@ -43,8 +43,10 @@ struct FolderActions {
     ) throws {
         switch choice.action {
         case .syncNow: return syncNow(units, finished)
-        case .pause, .resume:
-            for unit in units { try book.setPaused(choice.action == .pause, unit) }
+        case .pause: try pause(.untilResumed, units, choice.scope)
+        case .pauseForAnHour: try pause(.forAnHour(from: WallClock.microseconds), units, choice.scope)
+        case .pauseUntilTomorrow: try pause(.untilTomorrow(from: WallClock.microseconds), units, choice.scope)
+        case .resume: for unit in units { try book.setPause(nil, unit) }
         case .confirmDeletes: for unit in units { try unit.confirm(choice.deletions) }
         case .restoreDeleted: for unit in units { unit.restoreDeleted() }
         case .unite: for unit in units { unit.sync(answering: .unite) }
@@ -69,6 +71,11 @@ struct FolderActions {
         case .both: return try resolve(request.selection, .both, finished)
         }
         finished(.success(nil))
+    }
+
+    /// Who pauses all folders does not want one to go on sooner that is paused already.
+    private func pause(_ pause: FolderPause, _ units: [FolderUnit], _ scope: MenuAction.Scope) throws(WorkerError) {
+        for unit in units where scope != .all || !unit.settings.paused { try book.setPause(pause, unit) }
     }
 
     private func syncNow(_ units: [FolderUnit], _ finished: @escaping MenuAction.Finish) {

@@ -144,7 +144,17 @@ struct FolderMenus {
     private func pauseItem(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> MenuItem {
         unit.settings.paused
             ? MenuItem(id: MenuAction.resume.id(scope), label: tr("Resume Syncing"), icon: "media-playback-start")
-            : MenuItem(id: MenuAction.pause.id(scope), label: tr("Pause Syncing"), icon: "media-playback-pause")
+            : pauseMenu(tr("Pause Syncing"), scope)
+    }
+
+    private func pauseMenu(_ label: String, _ scope: MenuAction.Scope, enabled: Bool = true) -> MenuItem {
+        MenuItem(
+            id: MenuAction.pauseMenu(scope), label: label, icon: "media-playback-pause", enabled: enabled,
+            children: [
+                MenuItem(id: MenuAction.pauseForAnHour.id(scope), label: tr("For an Hour"), enabled: enabled),
+                MenuItem(id: MenuAction.pauseUntilTomorrow.id(scope), label: tr("Until Tomorrow"), enabled: enabled),
+                MenuItem(id: MenuAction.pause.id(scope), label: tr("Until I Resume"), enabled: enabled),
+            ])
     }
 
     /// The menu items to confirm or refuse a deletion, a restored remote or another root. They say what will be deleted, restored or
@@ -194,9 +204,7 @@ struct FolderMenus {
         }
         return items + [
             MenuItem(id: "separator-folders", isSeparator: true), syncItem(units, .all),
-            MenuItem(
-                id: MenuAction.pause.id(.all), label: tr("Pause All Folders"), icon: "media-playback-pause",
-                enabled: units.contains { !$0.settings.paused }),
+            pauseMenu(tr("Pause All Folders"), .all, enabled: units.contains { !$0.settings.paused }),
             MenuItem(
                 id: MenuAction.resume.id(.all), label: tr("Resume All Folders"), icon: "media-playback-start",
                 enabled: units.contains { $0.settings.paused }),

@@ -5,6 +5,8 @@ internal import SyncCore
 enum MenuAction: String {
     case syncNow = "sync-now"
     case pause
+    case pauseForAnHour = "pause-hour"
+    case pauseUntilTomorrow = "pause-tomorrow"
     case resume
     case openFolder = "open-folder"
     case openRemote = "open-remote"
@@ -63,6 +65,9 @@ enum MenuAction: String {
     func id(_ scope: Scope = .concerned, of deletions: AskedDeletions? = nil) -> String {
         rawValue + (deletions.map { ".\($0.text)" } ?? "") + scope.suffix
     }
+
+    /// The ID of the menu in which a person chooses how long to pause.
+    static func pauseMenu(_ scope: Scope) -> String { "pause-menu" + scope.suffix }
 
     /// An item that was chosen.
     struct Choice {

@@ -40,6 +40,7 @@ final class Worker {
     private let watching: FolderWatching
     private let metered: MeteredFolders
     private let sleeping: SleepingFolders
+    private let paused: PausedFolders
     private let starts: FolderStarts
     private let mounts: MountRunner
     private let copies: FolderCopies
@@ -69,6 +70,7 @@ final class Worker {
         let watching = try FolderWatching(book, hub, loop: loop, bus: bus)
         metered = MeteredFolders(book, loop: loop)
         sleeping = SleepingFolders(book, loop: loop)
+        paused = PausedFolders(book, loop: loop)
         let starts = FolderStarts(book, hub, metered, loop: loop)
         moving = ContentsMoving(book, loop: loop)
         contentsReports = ContentsReports(bus: bus, loop: loop)
@@ -137,7 +139,10 @@ final class Worker {
                     case .toComeBack: break
                     }
                 },
-                onChange: signals.foldersChanged))
+                onChange: { [unowned self] in
+                    signals.foldersChanged()
+                    paused.changed()
+                }))
     }
 
     /// A folder has become one on demand.
@@ -164,6 +169,7 @@ final class Worker {
                 }
             _ = try bus.export(offered, at: Names.workerPath)
         }
+        try paused.begin()
         try hub.start(provider)
         book.resumeChanges()
         removed.resume()
@@ -180,6 +186,7 @@ final class Worker {
         watching.stop()
         removed.stop()
         sleeping.stop()
+        paused.stop()
         metered.stop()
         contentsReports.stop()
         var remaining = folders.all.count + 1

@@ -60,7 +60,7 @@ final class FoldersOffer {
                     let transfers = Int(try reader.readOptions().uint32("transfers") ?? 16)
                     Self.reply(call, reports.map { $0.status(transfers: min(transfers, 1_000)).map })
                 },
-                pausing("Pause", true), pausing("Resume", false), syncing, problems,
+                pausing("Pause", true), pausing("Resume", false), syncing, problems, address,
             ], properties: [.version],
             signals: [
                 Interface.Signal("FoldersChanged", Self.extra),
@@ -72,8 +72,33 @@ final class FoldersOffer {
         Interface.Method(name, in: [("folder", "s")] + Self.options, out: Self.extra) { [unowned self] call in
             var reader = call.reader
             let reports = try engine.reports(named: try reader.readString())
+            if try reader.readOptions()["until"] != nil {
+                throw DBusError(
+                    RoundelError(
+                        .unsupported,
+                        tr("Syncthing cannot pause a folder for a time. Without one it is paused until you resume it."))
+                )
+            }
             let others = reports.map(\.model.settings).filter { $0.isPaused != isPaused }
             engine.requests.setPaused(isPaused, others) { Self.finish(call, $0) }
+        }
+    }
+
+    /// The address of Syncthing's own page, which has none for single items.
+    private var address: Interface.Method {
+        Interface.Method(
+            "Address", in: [("uri", "s")] + Self.options, out: [("address", "s")] + Self.extra
+        ) { [unowned self] call in
+            var reader = call.reader
+            _ = try engine.reports(named: try reader.readString())
+            guard let page = engine.page else {
+                let sentence = tr("Syncthing has no page that a browser could open.")
+                throw DBusError(RoundelError(.unsupported, sentence))
+            }
+            call.reply { writer in
+                try writer.append(page)
+                try writer.append(map: [:])
+            }
         }
     }
 

@@ -428,6 +428,9 @@ final class SyncthingEngine: Provider, RunningEngine {
         }
     }
 
+    /// The address of its own page; nil if it does not run or has none.
+    var page: String? { watch?.page }
+
     private func openPage(_ options: ActivationOptions, _ finish: @escaping FolderRequests.Finish) {
         guard let page = watch?.page else {
             return finish(.failure(RoundelError(.failed, tr("Syncthing has no page that a browser could open."))))

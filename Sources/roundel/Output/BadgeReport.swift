@@ -51,7 +51,8 @@ struct BadgeReport: Sendable, Equatable {
         for report in reports {
             table.append([
                 badgeCell(report.state.badge, label: report.label, on: terminal),
-                progressCell(report.state, on: terminal), Table.Cell(report.uri.displayPath),
+                progressCell(report.state, on: terminal),
+                Table.Cell(WorkerPath.shown(report.uri.uri, on: terminal), isPath: true),
                 Table.Cell(report.state.flags.names.joined(separator: ", "), .dim),
             ])
         }

@@ -23,14 +23,35 @@ struct Console: Sendable {
     /// Writes one JSON document on a line of its own.
     func print(_ json: JSON) { print(json.text) }
 
-    /// Writes a sentence for the user to standard error.
-    static func complain(_ sentence: String) {
-        write("roundel: " + DisplayText.escaped(sentence) + "\n", to: STDERR_FILENO)
+    /// Whether this process was asked for JSON, which its errors are then as well.
+    private static let writesJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+
+    /// Writes an error to standard error, for the user or for a program.
+    static func complain(_ error: any Error) {
+        let sentence = ErrorSentence.of(error)
+        complain(sentence, ErrorReport.error(ErrorCode.word(of: error), sentence, ErrorReport.facts(of: error)))
+    }
+
+    /// Writes to standard error what the user should know beside the result.
+    static func complain(_ sentence: String) { complain(sentence, ErrorReport.notice(sentence)) }
+
+    private static func complain(_ sentence: String, _ json: JSON) {
+        write((writesJSON ? json.text : "roundel: " + DisplayText.escaped(sentence)) + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes that the arguments are not valid to standard error.
+    ///
+    /// - Parameters:
+    ///   - message: What is wrong with them.
+    ///   - text: The same with the usage, in several lines.
+    static func complain(ofUsage message: String, lines text: String, quoting arguments: [String]) {
+        guard writesJSON else { return complain(lines: text, quoting: arguments) }
+        write(ErrorReport.error(ErrorCode.usage.rawValue, message).text + "\n", to: STDERR_FILENO)
     }
 
     /// Writes a text of several lines to standard error, which may quote arguments. These may be any file names, which must
     /// neither control the terminal nor look like lines of the text.
-    static func complain(lines text: String, quoting arguments: [String]) {
+    private static func complain(lines text: String, quoting arguments: [String]) {
         var text = text
         for argument in arguments where argument.unicodeScalars.contains(where: DisplayText.needsEscape) {
             text = text.replacing(argument, with: DisplayText.escaped(argument))

@@ -7,7 +7,8 @@ extension SyncContentsResult {
     func lines(_ move: ContentsMove, on terminal: Terminal) -> [String] {
         var table = Table([.left, .left], flexible: 0)
         for item in items {
-            table.append([Table.Cell(ItemURI.displayPath(of: item.uri)), Table.Cell(item.message, .red)])
+            let path = Table.Cell(WorkerPath.shown(item.uri, on: terminal), isPath: true)
+            table.append([path, Table.Cell(item.message, .red)])
         }
         var lines = table.lines(on: terminal)
         let unnamed = failed - min(failed, UInt64(items.count))

@@ -25,6 +25,21 @@ enum DisplayWidth {
         return result + ellipsis
     }
 
+    /// The beginning and the end of `text` that fit, with an ellipsis between them if something was left out: of a path, the
+    /// end says most.
+    static func truncateMiddle(_ text: String, to columns: Int, ellipsis: String) -> String {
+        if of(text) <= columns { return text }
+        let room = columns - of(ellipsis)
+        guard room > 1 else { return truncate(text, to: columns, ellipsis: ellipsis) }
+        var (used, end) = (0, "")
+        for character in text.reversed() {
+            used += ofCharacter(character)
+            if used > room - room / 3 { break }
+            end = String(character) + end
+        }
+        return truncate(text, to: columns - of(end), ellipsis: ellipsis) + end
+    }
+
     private static func ofCharacter(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {

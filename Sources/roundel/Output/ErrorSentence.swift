@@ -15,7 +15,8 @@ enum ErrorSentence {
     static func known(_ error: any Error) -> String? {
         switch error {
         case let failure as CommandFailure: failure.sentence
-        case let error as DBusError: WorkerCheck.explanation(of: error) ?? sentence(ServiceFailure(error))
+        case let mistake as MistypedCommand: mistake.sentence
+        case let error as DBusError: WorkerCheck.obstacle(behind: error)?.sentence ?? sentence(ServiceFailure(error))
         case let error as ClientError: sentence(error)
         case let absence as WorkerAbsence: sentence(absence)
         case let mistake as MenuContext.Mistake: sentence(mistake)
@@ -28,7 +29,8 @@ enum ErrorSentence {
 
     /// The exit status of a command that fails with an error.
     static func status(of error: any Error) -> ExitStatus {
-        (error as? CommandFailure)?.status ?? (error is MenuContext.Mistake ? .usage : .failed)
+        let isUsage = error is MenuContext.Mistake || error is MistypedCommand
+        return (error as? CommandFailure)?.status ?? (isUsage ? .usage : .failed)
     }
 
     private static func sentence(_ failure: ServiceFailure) -> String {
@@ -126,30 +128,26 @@ enum ErrorSentence {
         isWorker
             ? tr(
                 """
-                The sync worker ({1}) does not run, and the bus does not know how to start it. Is Roundel installed? \
-                Start it by hand with: roundel-worker &
-                """, Names.worker)
+                The sync worker does not run, and the bus does not know how to start it. Is Roundel installed? Start it \
+                by hand with: roundel-worker &
+                """)
             : tr(
                 """
-                The badge service ({1}) does not run, and the bus does not know how to start it. Is Roundel \
-                installed? Start it by hand with: roundeld &
-                """, Names.service)
+                The badge service does not run, and the bus does not know how to start it. Is Roundel installed? Start \
+                it by hand with: roundeld &
+                """)
     }
 
     private static func late(isWorker: Bool, _ reason: String) -> String {
         isWorker
-            ? tr("The sync worker ({1}) did not answer in time: {2}. See: roundel doctor", Names.worker, reason)
-            : tr("The badge service ({1}) did not answer in time: {2}. See: roundel doctor", Names.service, reason)
+            ? tr("The sync worker did not answer in time: {1}. See: roundel doctor", reason)
+            : tr("The badge service did not answer in time: {1}. See: roundel doctor", reason)
     }
 
     private static func notStarted(isWorker: Bool, _ reason: String) -> String {
         isWorker
-            ? tr(
-                "The sync worker ({1}) could not be started: {2}. See: systemctl --user status roundel-worker",
-                Names.worker, reason)
-            : tr(
-                "The badge service ({1}) could not be started: {2}. See: systemctl --user status roundeld",
-                Names.service, reason)
+            ? tr("The sync worker could not be started: {1}. To see why, run: roundel-worker", reason)
+            : tr("The badge service could not be started: {1}. To see why, run: roundeld", reason)
     }
 
     /// What an engine does not do, by the interface that it does not offer.

@@ -12,9 +12,12 @@ enum ExitStatus: Int32, Sendable {
 struct CommandFailure: Error, Sendable, Equatable {
     let sentence: String
     let status: ExitStatus
+    let code: ErrorCode
 
-    init(_ sentence: String, status: ExitStatus = .failed) {
+    /// - Parameter code: What it is for programs; nil for what the status says.
+    init(_ sentence: String, status: ExitStatus = .failed, code: ErrorCode? = nil) {
         self.sentence = sentence
         self.status = status
+        self.code = code ?? (status == .usage ? .usage : .failed)
     }
 }

@@ -42,10 +42,12 @@ extension Finding.Fact {
         case .workerRuns: tr("The sync worker runs and is told of changes.")
         case .workerUnwatched: tr("The sync worker is not told of changes, so it scans once a minute.")
         case .workerSilent(let reason): tr("The sync worker does not answer: {1}", reason)
-        case .workerRefuses(let reason): reason
+        case .workerNotStarted(let reason): tr("The sync worker could not be started: {1}", reason)
+        case .workerKept(let obstacle): obstacle.sentence
         case .workerNotActivatable: tr("The bus does not know how to start the sync worker by itself.")
         case .providerStopped(let id, let reason): Self.providerStopped(id.rawValue, because: reason)
         case .noManifest: tr("The bundled provider has no manifest, so it is not started with the session.")
+        case .bundledOff: tr("Roundel is turned off as a provider, so its folders show no badges and no menus.")
         case .noWatchLimit: tr("The limit of watched directories cannot be read from /proc/sys/fs/inotify.")
         case .watches(let used, let limit): Self.watched(used, of: limit)
         case .fewWatches(let used, let limit): Self.fewWatches(used, of: limit)
@@ -136,6 +138,8 @@ extension Finding.Remedy {
         case .restartService: "systemctl --user restart roundeld"
         case .installService(let name):
             tr("Install {1}.service below share/dbus-1/services of a directory in XDG_DATA_DIRS.", name)
+        case .runWorker: tr("To see why, run: roundel-worker")
+        case .turnOnBundled: "roundel providers enable roundel"
         case .installManifest:
             tr("Install roundel.provider below share/roundel/providers of a directory in XDG_DATA_DIRS.")
         case .installEmblems: tr("Install the hicolor folder below share/icons of a directory in XDG_DATA_DIRS.")

@@ -24,7 +24,8 @@ extension Listing {
     func lines(on terminal: Terminal) -> [String] {
         let table = table(on: terminal)
         guard terminal.isInteractive else { return table.lines(on: terminal) }
-        let heading = DisplayText.escaped(directory.displayPath)
+        let heading = DisplayWidth.truncateMiddle(
+            DisplayText.escaped(directory.sentencePath), to: terminal.columns ?? .max, ellipsis: terminal.ellipsis)
         let lines = [Style.bold.apply(to: heading, on: terminal)]
         let room = terminal.columns ?? .max
         let summary = DisplayWidth.truncate(DisplayText.escaped(summary), to: room, ellipsis: terminal.ellipsis)

@@ -13,12 +13,12 @@ extension SyncRunResult {
 
     /// A sentence about the run, preceded by the steps of a dry run.
     func lines(on terminal: Terminal, isDryRun: Bool = false) -> [String] {
-        var table = Table([.left, .left, .right])
+        var table = Table([.left, .left, .right], flexible: 1)
         for step in steps ?? [] {
-            let target = step.newURI.map { " -> " + ItemURI.displayPath(of: $0) } ?? ""
+            let target = step.newURI.map { " -> " + WorkerPath.shown($0, on: terminal) } ?? ""
             table.append([
                 Table.Cell(step.action.text(on: terminal), .blue),
-                Table.Cell(ItemURI.displayPath(of: step.uri) + target),
+                Table.Cell(WorkerPath.shown(step.uri, on: terminal) + target, isPath: true),
                 Table.Cell(step.bytes > 0 ? Quantity.bytes(step.bytes) : "", .dim),
             ])
         }

@@ -12,17 +12,15 @@ extension StatusReport {
         ])
     }
 
-    func lines(on terminal: Terminal) -> [String] {
-        guard !folders.isEmpty else { return [ListCommand.noFolders] }
+    func lines(on terminal: Terminal, _ remark: ServiceRemark? = nil) -> [String] {
+        let remarks = [remark?.sentence].compactMap(\.self)
+        guard !folders.isEmpty else { return [ListCommand.noFolders] + remarks }
         var lines: [String] = []
         for folder in folders {
             if terminal.isInteractive, !lines.isEmpty { lines.append("") }
             lines += folder.lines(on: terminal)
         }
-        if isWatching == false {
-            lines.append(tr("The badge service is not running, so folders are scanned once a minute."))
-        }
-        return lines
+        return lines + remarks
     }
 }
 
@@ -42,7 +40,6 @@ extension FolderSummary {
     /// The heading and the lines below it.
     func lines(on terminal: Terminal) -> [String] {
         let appearance = BadgeAppearance.of(shownBadge)
-        let path = DisplayText.escaped(uri.displayPath)
         guard terminal.isInteractive else {
             var table = Table([.left, .left, .left, .left])
             let progress = percent.map { ProgressBar.text($0, on: terminal) } ?? ""
@@ -50,14 +47,26 @@ extension FolderSummary {
             return table.lines(on: terminal) + notes(on: terminal)
         }
         let glyph = appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal)
-        let remote = details.map { " → " + DisplayText.escaped(ItemURI.displayPath(of: $0.remote)) } ?? ""
-        let arrow = terminal.hasUnicode ? remote : remote.replacingArrow
-        var lines = [
-            glyph + " " + Style.bold.apply(to: path, on: terminal) + Style.dim.apply(to: arrow, on: terminal)
-        ]
+        var lines = [glyph + " " + heading(on: terminal)]
         lines.append("  " + appearance.style.apply(to: sentence, on: terminal))
         if let percent { lines.append("  " + progressLine(percent, on: terminal)) }
         return lines + notes(on: terminal)
+    }
+
+    /// The folder and its remote, both of which lose their middle where there is no room for them.
+    private func heading(on terminal: Terminal) -> String {
+        let arrow = terminal.hasUnicode ? " → " : " -> "
+        let path = DisplayText.escaped(uri.sentencePath)
+        let remote = details.map { DisplayText.escaped(WorkerPath.sentence($0.remote)) } ?? ""
+        // The badge and a space stand before it.
+        let room = (terminal.columns ?? .max) - 2 - (remote.isEmpty ? 0 : arrow.count)
+        let pathRoom = max(room / 2, room - DisplayWidth.of(remote))
+        let shown = DisplayWidth.truncateMiddle(path, to: pathRoom, ellipsis: terminal.ellipsis)
+        let bold = Style.bold.apply(to: shown, on: terminal)
+        if remote.isEmpty { return bold }
+        let rest = DisplayWidth.truncateMiddle(
+            remote, to: room - DisplayWidth.of(shown), ellipsis: terminal.ellipsis)
+        return bold + Style.dim.apply(to: arrow + rest, on: terminal)
     }
 
     /// The badge for the state.
@@ -140,8 +149,4 @@ extension FolderSummary {
     private static func failedItems(_ count: UInt64) -> String {
         tr(count, one: "1 item could not be synced.", other: "{1} items could not be synced.")
     }
-}
-
-extension String {
-    fileprivate var replacingArrow: String { isEmpty ? "" : " ->" + dropFirst(2) }
 }

@@ -7,10 +7,20 @@ struct Table {
     struct Cell {
         let text: String
         let style: Style
+        /// Whether it loses its middle where there is no room for it.
+        private let isPath: Bool
 
-        init(_ text: String, _ style: Style = .plain) {
+        init(_ text: String, _ style: Style = .plain, isPath: Bool = false) {
             self.text = DisplayText.escaped(text)
             self.style = style
+            self.isPath = isPath
+        }
+
+        /// The text in this many columns.
+        fileprivate func text(in columns: Int, on terminal: Terminal) -> String {
+            isPath
+                ? DisplayWidth.truncateMiddle(text, to: columns, ellipsis: terminal.ellipsis)
+                : DisplayWidth.truncate(text, to: columns, ellipsis: terminal.ellipsis)
         }
     }
 
@@ -46,7 +56,7 @@ struct Table {
         // Spaces are written only before the next text, so that no line ends with spaces.
         var gap = 0
         for column in shown {
-            let text = DisplayWidth.truncate(row[column].text, to: widths[column], ellipsis: terminal.ellipsis)
+            let text = row[column].text(in: widths[column], on: terminal)
             let padding = widths[column] - DisplayWidth.of(text)
             if alignments[column] == .right { gap += padding }
             if !text.isEmpty {

@@ -9,11 +9,27 @@ enum WorkerPath {
 
     /// The path of a URI as a word of a shell command.
     static func shellWord(_ uri: String) -> String {
-        (try? ItemURI(uri)).map { ShellWord.quoted(bytes: $0.filePath.bytes) } ?? ShellWord.quoted(uri)
+        (try? ItemURI(uri))?.shellWord ?? ShellWord.quoted(uri)
+    }
+
+    /// The path of a URI for the user on a terminal; elsewhere as it is, for programs.
+    static func shown(_ uri: String, on terminal: Terminal) -> String {
+        terminal.isInteractive ? sentence(uri) : ItemURI.displayPath(of: uri)
     }
 
     /// The path relative to a folder if the item is in it.
     static func display(_ uri: String, below folder: ItemURI) -> String {
         (try? ItemURI(uri))?.displayPath(below: folder) ?? uri
+    }
+}
+
+extension ItemURI {
+    /// The path as a word of a shell command, in which `~` stands for the user's home directory.
+    var shellWord: String {
+        guard let path = BaseDirectories().home, let home = try? ItemURI(path: path), !home.isRoot, isWithin(home) else {
+            return ShellWord.quoted(bytes: filePath.bytes)
+        }
+        if self == home { return "~" }
+        return "~/" + ShellWord.quoted(bytes: filePath.bytes.dropFirst(path.bytes.count + 1))
     }
 }

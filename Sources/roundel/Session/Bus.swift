@@ -8,7 +8,7 @@ enum Bus {
         do {
             return try await AsyncConnection.open(.session)
         } catch let error as DBusError {
-            throw CommandFailure(error.message)
+            throw CommandFailure(error.message, code: .noSessionBus)
         }
     }
 }

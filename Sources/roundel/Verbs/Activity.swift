@@ -43,12 +43,12 @@ struct ActivityCommand: AsyncParsableCommand {
         var table = Table([.left, .left, .left, .left], flexible: 2)
         for entry in entries {
             let time = terminal.isInteractive ? TimeText.local(entry.time) : TimeText.utc(entry.time)
-            let old = entry.oldURI.map { ItemURI.displayPath(of: $0) + " -> " } ?? ""
-            let path = old + ItemURI.displayPath(of: entry.uri)
+            let old = entry.oldURI.map { WorkerPath.shown($0, on: terminal) + " -> " } ?? ""
+            let path = old + WorkerPath.shown(entry.uri, on: terminal)
             let message = Table.Cell(entry.message ?? "", .red)
             table.append([
-                Table.Cell(time, .dim), Table.Cell(entry.action.text(on: terminal), style(of: entry)), Table.Cell(path),
-                message,
+                Table.Cell(time, .dim), Table.Cell(entry.action.text(on: terminal), style(of: entry)),
+                Table.Cell(path, isPath: true), message,
             ])
         }
         return table.lines(on: terminal)

@@ -35,16 +35,19 @@ extension SyncConflict {
     /// The two versions, and how to choose one.
     func lines(on terminal: Terminal) -> [String] {
         let appearance = BadgeAppearance.of(.conflict)
-        let path = DisplayText.escaped(ItemURI.displayPath(of: uri))
+        let path = DisplayText.escaped(WorkerPath.shown(uri, on: terminal))
         let glyph =
             terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
         var table = Table([.left, .left, .right, .left], flexible: 1)
         table.append(
-            [Table.Cell(tr("remote"), .cyan), Table.Cell(ItemURI.displayPath(of: uri))]
+            [Table.Cell(tr("remote"), .cyan), Table.Cell(WorkerPath.shown(uri, on: terminal), isPath: true)]
                 + ConflictsCommand.facts(size: size, modified: modified))
         if !copyURI.isEmpty {
             table.append(
-                [Table.Cell(tr("this computer"), .cyan), Table.Cell(ItemURI.displayPath(of: copyURI))]
+                [
+                    Table.Cell(tr("this computer"), .cyan),
+                    Table.Cell(WorkerPath.shown(copyURI, on: terminal), isPath: true),
+                ]
                     + ConflictsCommand.facts(size: copySize, modified: copyModified))
         }
         let word = terminal.isInteractive ? WorkerPath.shellWord(uri) : nil

@@ -27,26 +27,37 @@ struct DoCommand: AsyncParsableCommand {
         // This command prints the result, so no other program needs to report it. If a launcher started the command
         // with a token, windows that the action opens may take the focus.
         let token = ProcessEnvironment.valid("XDG_ACTIVATION_TOKEN")
-        try report(try await action.perform(ActivationOptions(activationToken: token, showsResult: true)))
-    }
-
-    private func report(_ end: FinishedAction) throws {
-        if output.json {
-            Console().print(end.json)
-        } else if end.outcome == .done {
-            if !end.message.isEmpty { Console().print(DisplayText.escaped(end.message)) }
-            // A terminal has no clipboard for the text.
-            if let text = end.clipboard?.text { Console().print(DisplayText.escaped(text)) }
-        }
-        switch end.outcome {
-        case .done: return
-        case .cancelled: throw CommandFailure(end.message.isEmpty ? tr("The action was cancelled.") : end.message)
-        case .failed: throw CommandFailure(end.message.isEmpty ? tr("The action failed.") : end.message)
-        }
+        let end = try await action.perform(ActivationOptions(activationToken: token, showsResult: true))
+        try end.report(json: output.json, otherwise: tr("Done."))
     }
 }
 
 extension FinishedAction {
+    /// Tells the user how the action ended.
+    ///
+    /// - Parameter sentence: What to print if it is done and says nothing.
+    /// - Throws: ``CommandFailure`` if it is not done.
+    func report(json isJSON: Bool, otherwise sentence: String) throws {
+        let console = Console()
+        if isJSON {
+            console.print(json)
+        } else if outcome == .done {
+            // A terminal has no clipboard for the text.
+            let said = [message, clipboard?.text ?? ""].filter { !$0.isEmpty }
+            console.print(lines: (said.isEmpty ? [sentence] : said).map(DisplayText.escaped))
+        }
+        try requireDone()
+    }
+
+    /// - Throws: ``CommandFailure`` if it is not done.
+    func requireDone() throws {
+        switch outcome {
+        case .done: return
+        case .cancelled: throw CommandFailure(message.isEmpty ? tr("The action was cancelled.") : message)
+        case .failed: throw CommandFailure(message.isEmpty ? tr("The action failed.") : message)
+        }
+    }
+
     fileprivate var json: JSON {
         .object(
             [.init("id", .string(item)), .init("outcome", .string(outcome.word)), .init("message", .string(message))]

@@ -33,6 +33,16 @@ struct ExcludeCommand: AsyncParsableCommand {
         }
     }
 
+    /// What was done with a pattern.
+    private static func done(removes: Bool) -> (String) -> String {
+        { pattern in
+            DisplayText.escaped(
+                removes
+                    ? tr("“{1}” is no longer excluded by this pattern.", pattern)
+                    : tr("What matches “{1}” is not synced any more.", pattern))
+        }
+    }
+
     func run() async throws {
         let folder = try ItemArgument.parse(path)
         let known = try await Engines(bus: try await Bus.open()).ask(ownerOf: folder.uri) { (engine: FoldersProxy) in
@@ -43,8 +53,8 @@ struct ExcludeCommand: AsyncParsableCommand {
             }
             return output.json || patterns.isEmpty ? try await engine.listExcludes(folder.text) : nil
         }
-        guard let (own, bundled) = known else { return }
         let console = Console()
+        guard let (own, bundled) = known else { return console.print(lines: patterns.map(Self.done(removes: remove))) }
         if output.json {
             console.print(.object([.init("patterns", .strings(own)), .init("bundled", .strings(bundled))]))
         } else {

@@ -43,7 +43,7 @@ struct GitListCommand: AsyncParsableCommand {
             for folder in folders {
                 let text = folder.message ?? folder.text
                 table.append([
-                    Table.Cell(ItemURI.displayPath(of: folder.uri), .bold),
+                    Table.Cell(WorkerPath.shown(folder.uri, on: console.terminal), .bold, isPath: true),
                     Table.Cell(text, folder.message == nil ? .dim : .red),
                 ])
             }

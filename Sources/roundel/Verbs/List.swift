@@ -34,9 +34,10 @@ struct ListCommand: AsyncParsableCommand {
                 terminal.isInteractive
                 ? "\(appearance.glyph(on: terminal)) \(appearance.label)" : folder.state.identifier
             table.append([
-                Table.Cell(state, appearance.style), Table.Cell(ItemURI.displayPath(of: folder.uri), .bold),
+                Table.Cell(state, appearance.style),
+                Table.Cell(WorkerPath.shown(folder.uri, on: terminal), .bold, isPath: true),
                 Table.Cell(terminal.hasUnicode && terminal.isInteractive ? "→" : "->", .dim),
-                Table.Cell(ItemURI.displayPath(of: folder.remote)),
+                Table.Cell(WorkerPath.shown(folder.remote, on: terminal), isPath: true),
                 Table.Cell(folder.isOnDemand ? tr("on demand") : folder.isUploadOnly ? tr("upload only") : "", .dim),
             ])
         }

@@ -67,7 +67,7 @@ struct LoginCommand: AsyncParsableCommand {
                 }
             } catch {
                 // A folder that cannot be synced now must not prevent the others from syncing.
-                Console.complain(ErrorSentence.of(error))
+                Console.complain(error)
                 isWell = false
             }
         }
@@ -183,7 +183,7 @@ struct LogoutCommand: AsyncParsableCommand {
             do {
                 cleared.append((folder, try await folders.clear(folder, removesLocal: removeLocal)))
             } catch {
-                Console.complain(ErrorSentence.of(error))
+                Console.complain(error)
                 isCleared = false
             }
         }
@@ -221,7 +221,7 @@ extension AccountFolders {
         do {
             return (try await using(account), true)
         } catch {
-            Console.complain(ErrorSentence.of(error))
+            Console.complain(error)
             return ([], false)
         }
     }

@@ -17,12 +17,17 @@ struct ListingCommand: AsyncParsableCommand {
         completion: .directory)
     var directory: String?
 
+    @Flag(
+        name: [.short, .long],
+        help: ArgumentHelp(tr("List also what Roundel keeps for itself beside your files, such as .roundel.")))
+    var all = false
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let directory = try self.directory.map(ItemArgument.parse) ?? ItemArgument.workingDirectory()
-        let entries = try ListedItem.list(directory.uri.filePath).filter { !Self.isOwn($0.name) }
-        let (listing, problem) = await listing(of: directory.uri, entries)
+        var (listing, problem) = await listing(of: directory.uri, try ListedItem.list(directory.uri.filePath))
+        if !all { listing.removeAll { OwnName.isOne($0.name.bytes) } }
         let console = Console()
         if output.json {
             console.print(listing.json)
@@ -33,11 +38,6 @@ struct ListingCommand: AsyncParsableCommand {
     }
 
     /// The items on disk are shown even if no badges are available.
-    /// Whether an item is what sync engines keep for themselves beside the items of people.
-    private static func isOwn(_ name: [UInt8]) -> Bool {
-        name == Array(".roundel".utf8) || name.starts(with: ".roundel-stage-".utf8)
-    }
-
     private func listing(of directory: ItemURI, _ entries: [ListedItem]) async -> (Listing, (any Error)?) {
         do {
             let host = HostProxy(bus: try await Bus.open())

@@ -15,7 +15,7 @@ extension ParsableArguments {
 
     /// Reports to the user which sync engines failed, and ends the command as failed; without failures as a status says.
     func finish(_ failures: [any Error], else status: ExitStatus = .done) throws {
-        for failure in failures { Console.complain(ErrorSentence.of(failure)) }
+        for failure in failures { Console.complain(failure) }
         try finish(failures.isEmpty ? status : .failed)
     }
 }

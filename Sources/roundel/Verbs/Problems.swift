@@ -51,7 +51,7 @@ extension SyncProblem {
             let label = BadgeAppearance.of(problem.state).label
             table.append([
                 BadgeReport.badgeCell(problem.state, label: label, on: terminal),
-                Table.Cell(ItemURI.displayPath(of: problem.uri)), Table.Cell(problem.message),
+                Table.Cell(WorkerPath.shown(problem.uri, on: terminal), isPath: true), Table.Cell(problem.message),
             ])
         }
         return table

@@ -103,7 +103,9 @@ struct ProvidersEnableCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ProvidersProxy(bus: try await Bus.open()).enable(id)
-        if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", true)])) }
+        let console = Console()
+        if output.json { return console.print(.object([.init("id", .string(id)), .init("enabled", true)])) }
+        console.print(tr("“{1}” is enabled.", DisplayText.escaped(id)))
     }
 }
 
@@ -118,7 +120,9 @@ struct ProvidersDisableCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ProvidersProxy(bus: try await Bus.open()).disable(id)
-        if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", false)])) }
+        let console = Console()
+        if output.json { return console.print(.object([.init("id", .string(id)), .init("enabled", false)])) }
+        console.print(tr("“{1}” is disabled: its badges and menus go.", DisplayText.escaped(id)))
     }
 }
 
@@ -138,7 +142,9 @@ struct ProvidersForgetCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ProvidersProxy(bus: try await Bus.open()).forget(id)
-        if output.json { Console().print(.object([.init("id", .string(id)), .init("forgotten", true)])) }
+        let console = Console()
+        if output.json { return console.print(.object([.init("id", .string(id)), .init("forgotten", true)])) }
+        console.print(tr("The folders of “{1}” are forgotten.", DisplayText.escaped(id)))
     }
 }
 
@@ -192,8 +198,15 @@ struct ProvidersDisallowCommand: AsyncParsableCommand {
         let providers = ProvidersProxy(bus: try await Bus.open())
         let folders = try paths.map { try ItemArgument.parse($0).uri }
         for folder in folders { try await providers.disallow(id, folder) }
-        guard output.json else { return }
-        Console().print(.object([.init("id", .string(id)), .init("disallowed", .array(folders.map(\.json)))]))
+        let console = Console()
+        if output.json {
+            console.print(.object([.init("id", .string(id)), .init("disallowed", .array(folders.map(\.json)))]))
+        } else {
+            for folder in folders {
+                console.print(
+                    DisplayText.escaped(tr("“{1}” shows no badges in {2} any more.", id, folder.sentencePath)))
+            }
+        }
     }
 }
 

@@ -21,6 +21,8 @@ struct RelocateCommand: AsyncParsableCommand {
         try await Engines(bus: try await Bus.open()).ask(ownerOf: old.uri) { (engine: FoldersProxy) in
             try await engine.relocateFolder(old.text, to: new.text)
         }
-        if output.json { Console().print(.object(JSON.item(new.text))) }
+        let console = Console()
+        if output.json { return console.print(.object(JSON.item(new.text))) }
+        console.print(DisplayText.escaped(tr("{1} is synced as before.", new.uri.sentencePath)))
     }
 }

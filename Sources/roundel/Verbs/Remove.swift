@@ -71,7 +71,7 @@ struct RemoveCommand: AsyncParsableCommand {
                     other: "{1} files ({2}) are on the remote only.", Quantity.bytes(kept.droppedBytes)))
         }
         if kept.versions > 0 {
-            let word = ShellWord.quoted(bytes: folder.uri.filePath.bytes)
+            let word = folder.uri.shellWord
             lines.append(
                 tr(
                     kept.versions,

@@ -28,7 +28,14 @@ struct StatusCommand: AsyncParsableCommand {
         if self.watch {
             Interruption.endsCommand()
             var printer = StatusPrinter(json: output.json)
-            for try await report in watch.updates() { printer.print(report) }
+            var remark: ServiceRemark?
+            for try await report in watch.updates() {
+                // A report comes up to ten times a second.
+                if !output.json, report.isWatching != printer.isWatching {
+                    remark = await ServiceRemark.of(report, on: bus)
+                }
+                printer.print(report, remark)
+            }
             throw CommandFailure(ErrorSentence.busClosed)
         }
         let report = try await watch.current(within: Patience.CommandLine.status)
@@ -36,7 +43,7 @@ struct StatusCommand: AsyncParsableCommand {
         if output.json {
             console.print(report.json)
         } else if report.absence == nil || !report.folders.isEmpty {
-            console.print(lines: report.lines(on: console.terminal))
+            console.print(lines: report.lines(on: console.terminal, await ServiceRemark.of(report, on: bus)))
         }
         if let absence = report.absence { throw absence }
         try finish(report.needsUser ? .needsUser : .done)
@@ -55,18 +62,21 @@ struct StatusPrinter {
         block = LiveBlock(console)
     }
 
-    mutating func print(_ report: StatusReport) {
+    /// Whether the worker was told of changes in the report that was printed last.
+    var isWatching: Bool? { last?.isWatching }
+
+    mutating func print(_ report: StatusReport, _ remark: ServiceRemark?) {
         guard report != last else { return }
         if isJSON {
             console.print(report.json)
         } else if console.terminal.isInteractive {
-            block.draw(report.lines(on: console.terminal))
+            block.draw(report.lines(on: console.terminal, remark))
         } else {
             // Only the folders that changed, so that every line is new.
             for folder in report.folders where last?.folders.contains(folder) != true {
                 console.print(lines: folder.lines(on: console.terminal))
             }
-            if report.folders.isEmpty { console.print(lines: report.lines(on: console.terminal)) }
+            if report.folders.isEmpty { console.print(lines: report.lines(on: console.terminal, remark)) }
         }
         last = report
     }

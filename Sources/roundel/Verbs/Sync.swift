@@ -86,7 +86,11 @@ struct SyncCommand: AsyncParsableCommand {
             let answers = try await engines.ask(item) { (engine: FoldersProxy) in
                 try await engine.sync(item?.uri ?? "", options: request)
             }
-            if output.json { console.print(SyncRunResult(sumOf: answers.answers).jsonOfStart) }
+            if output.json {
+                console.print(SyncRunResult(sumOf: answers.answers).jsonOfStart)
+            } else if !answers.answers.isEmpty {
+                console.print(tr("Syncing has begun. To follow it: roundel status --watch"))
+            }
             return try finish(answers.failures)
         }
         let result = try await FollowedRun.end(

@@ -58,10 +58,11 @@ struct TrashListCommand: AsyncParsableCommand {
         var table = Table([.left, .left, .right, .left, .left], flexible: 3)
         for item in items {
             let time = console.terminal.isInteractive ? TimeText.local(item.time) : TimeText.utc(item.time)
+            let path = WorkerPath.shown(item.uri, on: console.terminal) + (item.isDirectory ? "/" : "")
             table.append([
                 Table.Cell(time, .dim), Table.Cell(item.reason.text(on: console.terminal)),
                 Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
-                Table.Cell(ItemURI.displayPath(of: item.uri) + (item.isDirectory ? "/" : "")),
+                Table.Cell(path, isPath: true),
                 Table.Cell(Self.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
             ])
         }
@@ -108,6 +109,12 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     var since: String?
 
     @Option(
+        help: ArgumentHelp(
+            tr("The version that was kept at this time instead of the newest, as `roundel history` prints it."),
+            valueName: "time"))
+    var kept: String?
+
+    @Option(
         help: ArgumentHelp(tr("Restore below this directory, by the path in the folder."), valueName: "directory"),
         completion: .directory)
     var to: String?
@@ -117,6 +124,11 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     func validate() throws {
         if all != (since != nil) { throw ValidationError(tr("--all and --since go together.")) }
         if path == nil && !all { throw ValidationError(tr("Give a PATH, or --all with --since.")) }
+        if kept != nil && all { throw ValidationError(tr("Give --kept or --all, not both.")) }
+        if let kept, WrittenDate(kept) == nil {
+            throw ValidationError(
+                tr("“{1}” is not a time: write it as `roundel history` does, “2026-11-20 14:00:05”.", kept))
+        }
         if let since, PastMoment(since) == nil {
             throw ValidationError(
                 tr("“{1}” is not a moment in the past: write 2h, 3d, 2026-11-20 or “2026-11-20 14:00”.", since))
@@ -130,8 +142,21 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         if let moment = since.flatMap({ PastMoment($0) }) {
             try await restoreAll(item, since: moment, to: target, by: engines)
         } else if let item {
-            report(try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, to: target) })
+            let version = try await version(of: item, engines)
+            report(
+                try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, id: version, to: target) })
         }
+    }
+
+    /// The version that was asked for; nil for the newest.
+    private func version(of item: ItemURI, _ engines: Engines) async throws -> String? {
+        guard let kept, let moment = WrittenDate(kept) else { return nil }
+        let history = try await ItemHistory.load(of: item, engines)
+        if let version = history.version(keptAt: moment.seconds) { return version.id }
+        throw CommandFailure(
+            tr(
+                "No version of “{1}” was kept at {2}. See: roundel history {3}", item.sentencePath, kept,
+                WorkerPath.shellWord(item.uri)))
     }
 
     private func report(_ restored: TrashProxy.RestoredItem) {
@@ -227,7 +252,8 @@ extension SyncRestoration {
     func lines(since time: String, on terminal: Terminal) -> [String] {
         var table = Table([.left, .left], flexible: 0)
         for item in items {
-            table.append([Table.Cell(ItemURI.displayPath(of: item.uri)), Table.Cell(item.message, .dim)])
+            let path = Table.Cell(WorkerPath.shown(item.uri, on: terminal), isPath: true)
+            table.append([path, Table.Cell(item.message, .dim)])
         }
         var lines = table.lines(on: terminal)
         let unnamed = failed - min(failed, UInt64(items.count))

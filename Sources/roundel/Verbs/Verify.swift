@@ -41,7 +41,8 @@ extension SyncVerification {
         var table = Table([.left, .left, .left], flexible: 1)
         for item in items {
             table.append([
-                Table.Cell(Self.finding(item.finding), .red), Table.Cell(ItemURI.displayPath(of: item.uri)),
+                Table.Cell(Self.finding(item.finding), .red),
+                Table.Cell(WorkerPath.shown(item.uri, on: terminal), isPath: true),
                 Table.Cell(item.message ?? "", .dim),
             ])
         }

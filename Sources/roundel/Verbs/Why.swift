@@ -44,7 +44,7 @@ extension ItemFacts {
 
     /// What the state means where no reason is given; nil if its label says everything.
     private var meaning: String? {
-        let word = ShellWord.quoted(bytes: item.filePath.bytes)
+        let word = item.shellWord
         switch CommonBadge(state) {
         case .synced: return tr("It is the same on this computer and on the remote.")
         case .pending: return tr("It has changed and will be synced soon.")

@@ -121,6 +121,10 @@ extension ServerConnection: ItemPages {
     var showsItems: Bool { traits.current.hasItemPages }
     var givesShareLinks: Bool { traits.current.givesShareLinks }
 
+    func address(of item: RelativePath, isDirectory: Bool) -> String {
+        client.location.address(of: item, isDirectory: isDirectory)
+    }
+
     func page(of item: RelativePath, isDirectory: Bool) async throws(EffectFailure) -> String? {
         do throws(DAVFailure) {
             return try await ItemPage.address(of: item, isDirectory: isDirectory, client)
