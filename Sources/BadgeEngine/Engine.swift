@@ -103,7 +103,7 @@ package struct Engine: Sendable {
         switch answer {
         case .gone: return
         case .failed(let name, let message): said = (message.isEmpty ? name : message).shortened(to: Limits.errorText)
-        case .badges, .directory, .menu, .attributes, .done, .clipboard, .malformed: said = nil
+        case .badges, .directory, .menu, .attributes, .done, .product, .malformed: said = nil
         }
         guard providers[provider]?.noteError(said ?? Self.answeredWrongly) ?? false else { return }
         let logged = said ?? "the answer has the wrong type or length"
@@ -121,7 +121,8 @@ package struct Engine: Sendable {
             switch first.purpose {
             case .heldCalls(let id): releaseOverdueCalls(id)
             case .signals(let id): directories.touch(id)
-            case .menu(let build): menus.finish(build, &out)
+            case .menu(let build):
+                for provider in menus.overdue(build, &out) { noteFailure(.silent, of: provider, at: .menus) }
             case .attributes(let token): attributesOverdue(token)
             case .menuExpiry(let menu): menus.expire(menu)
             case .places(let token): placesFound(token, [])

@@ -229,6 +229,8 @@ struct AnswerJudge {
             book.judge(
                 .actions, text == nil || text?.string.flatMap(ClipboardText.init) != nil,
                 tr("The text for the clipboard is no line of 8,192 bytes at most."))
+            let message = extra["message"]
+            book.judge(.actions, message == nil || message?.string != nil, tr("The message of an action is no text."))
         }
     }
 

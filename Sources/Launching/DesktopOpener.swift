@@ -87,6 +87,18 @@ package final class DesktopOpener {
         }
     }
 
+    /// Starts a program with these arguments.
+    package func run(_ words: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
+        launcher.start(words, startup: startupID(options)) { outcome in
+            switch outcome {
+            case .handedOver, .ended(0): finished(.success(()))
+            case .ended(let status):
+                finished(Self.failure(tr("{1} ended with status {2}.", words.first ?? "", "\(status)")))
+            case .failed(let reason): finished(Self.failure(reason))
+            }
+        }
+    }
+
     private func call(
         _ method: String, _ uris: [String], _ options: ActivationOptions, fallback folders: [String],
         _ finished: @escaping Finish

@@ -124,7 +124,7 @@ struct LimitTests {
     private func activate(_ bench: inout Bench, by caller: String, _ times: Int) -> (accepted: Int, [RequestToken]) {
         let asked = bench.host(.getMenu(kind: 1, target: Bench.folder, selection: []), by: caller)
         let menu = bench.answer(asked, .menu([MenuItem(id: "act", label: "Act")]))
-        guard case .menu(let id, _)? = menu.replies.first else { return (0, []) }
+        guard let id = MenuTests.menu(menu)?.id else { return (0, []) }
         var tokens: [RequestToken] = []
         for _ in 0..<times {
             let chosen = bench.host(.activate(menu: id, item: "cloud/act", ActivationOptions()), by: caller)
@@ -245,7 +245,7 @@ struct LimitTests {
         var bench = Bench()
         let asked = bench.host(.getMenu(kind: 1, target: Bench.folder, selection: []))
         let menu = bench.answer(asked, .menu([MenuItem(id: "act", label: "Act")]))
-        guard case .menu(let id, _)? = menu.replies.first else {
+        guard let id = MenuTests.menu(menu)?.id else {
             Issue.record("no menu")
             return
         }
@@ -343,7 +343,7 @@ struct LimitTests {
         func menu(_ selection: [ItemURI]) -> (UInt64, [RoundelError.Code]) {
             let asked = bench.host(.getMenu(kind: 0, target: nil, selection: selection))
             let given = bench.answer(asked, .menu([MenuItem(id: "act", label: "Act")]))
-            guard case .menu(let id, _)? = given.replies.first else { return (0, asked.errors) }
+            guard let id = MenuTests.menu(given)?.id else { return (0, asked.errors) }
             return (id, asked.errors)
         }
         func isKept(_ menu: UInt64) -> Bool {
@@ -446,7 +446,7 @@ struct LimitTests {
             let items = (0..<Limits.menuItems).map { MenuItem(id: "i\($0)", label: "L", icon: $0 == 0 ? "/x" : "x") }
             given += bench.send(.answer(question.token, .menu(items)))
         }
-        guard case .menu(_, let items)? = given.replies.first else {
+        guard let items = MenuTests.menu(given)?.items else {
             Issue.record("no menu")
             return
         }

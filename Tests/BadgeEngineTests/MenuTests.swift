@@ -11,7 +11,7 @@ struct MenuTests {
 
     static func menu(_ actions: [Action]) -> (id: UInt64, items: [MenuItem])? {
         for reply in actions.replies {
-            if case .menu(let id, let items) = reply { return (id, items) }
+            if case .menu(let menu) = reply { return (menu.id, menu.items) }
         }
         return nil
     }
@@ -74,9 +74,49 @@ struct MenuTests {
         let late = bench.host(toolbar)
         _ = bench.send(.answer(late.questions[0].token, .menu([MenuItem(id: "x")])))
         #expect(bench.advance(milliseconds: 49).replies.isEmpty)
-        #expect(Self.menu(bench.advance(milliseconds: 1))?.items.map(\.id) == ["any/x"])
+        let partial = bench.advance(milliseconds: 1)
+        #expect(Self.menu(partial)?.items.map(\.id) == ["any/x"])
         #expect(MenuItem.isWithinLimits((0..<256).map { MenuItem(id: "\($0)") }))
         #expect(MenuItem.isWithinLimits([MenuItem(id: "a", label: String(repeating: "\u{E4}", count: 256))]))
+    }
+
+    @Test("F9: a provider that was late completes the menu, which keeps its number, or is given up in the end")
+    func late() throws {
+        var bench = Bench(registered: false)
+        for (id, connection) in [("aa", "p1"), ("bb", "p2"), ("cc", "p3")] {
+            _ = bench.registry(.register(ProviderRegistration(object: "/p", id: id, name: "The \(id)")), by: connection)
+        }
+        let asked = bench.host(.getMenu(kind: 3, target: nil, selection: []))
+        func told(_ actions: [Action]) -> [HostedMenu] {
+            actions.compactMap { if case .signalMenu("h1", let menu) = $0 { menu } else { nil } }
+        }
+        let answer = ProviderAnswer.menu([MenuItem(id: "x", label: "X")])
+        _ = bench.send(.answer(asked.questions[1].token, answer))
+        let first = try #require(Self.menu(bench.advance(milliseconds: 50)))
+        #expect(first.items.map(\.id) == ["bb/x"])
+        // What is missing cannot be chosen yet, what is there can.
+        #expect(bench.host(.activate(menu: first.id, item: "aa/x", ActivationOptions())).errors == [.unknownItem])
+        let second = told(bench.send(.answer(asked.questions[0].token, answer)))
+        #expect(second.map(\.id) == [first.id] && second.first?.incomplete == ["The cc"])
+        #expect(second.first?.items.map(\.id) == ["aa/x", "bb/x"])
+        #expect(bench.host(.activate(menu: first.id, item: "aa/x", ActivationOptions())).replies == [.done])
+        #expect(told(bench.advance(milliseconds: 19_999)).isEmpty)
+        let last = told(bench.advance(milliseconds: 1))
+        #expect(last.first?.items.map(\.id) == ["aa/x", "bb/x"] && last.first?.incomplete == [])
+        #expect(told(bench.send(.answer(asked.questions[2].token, answer))).isEmpty)
+    }
+
+    @Test("A menu that nobody holds any more is not completed")
+    func lateForNobody() {
+        var bench = Bench()
+        let asked = bench.host(Self.items)
+        _ = bench.advance(milliseconds: 50)
+        for _ in 0..<Limits.menusPerCaller { _ = bench.answer(bench.host(Self.items), .menu([])) }
+        #expect(bench.answer(asked, .menu([MenuItem(id: "x")])).isEmpty)
+        let other = bench.host(Self.items)
+        _ = bench.advance(milliseconds: 50)
+        _ = bench.send(.peerLeft("h1"))
+        #expect(bench.answer(other, .menu([MenuItem(id: "x")])).isEmpty)
     }
 
     @Test("E6: a provider whose manifest rules the selection out is not asked; rules of items are kept by the service")
@@ -158,7 +198,8 @@ struct MenuTests {
         let outcomes: [(ProviderAnswer, ActionOutcome)] = [
             (.done, .done), (.failed(name: "org.roundel.Error.Cancelled", message: "no"), .cancelled),
             (.failed(name: "x.E", message: "broken"), .failed), (.malformed, .failed),
-            (ClipboardText("https://x.org/s/1").map { .clipboard($0) } ?? .gone, .done),
+            (ClipboardText("https://x.org/s/1").map { .product(.clipboard($0)) } ?? .gone, .done),
+            (.product(.message("It is the same on both sides.")), .done),
         ]
         for (answer, outcome) in outcomes {
             var bench = Bench()
@@ -181,7 +222,8 @@ struct MenuTests {
             switch answer {
             case .failed(_, let text): message = text
             case .malformed: message = Engine.answeredWrongly
-            case .clipboard(let text): clipboard = text
+            case .product(.clipboard(let text)): clipboard = text
+            case .product(.message(let text)): message = text
             case .badges, .directory, .menu, .attributes, .done, .gone: break
             }
             let told = FinishedAction(

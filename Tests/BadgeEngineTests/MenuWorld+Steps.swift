@@ -17,7 +17,7 @@ extension MenuWorld {
             case 25..<60: answerOne()
             case 60..<80: activate()
             case 80..<92: advance(Patience.limit(.nanoseconds(random.below(30_000_000))))
-            case 92..<94: advance(Patience.limit(.seconds(random.below(200))))
+            case 92..<94: advance(Patience.limit(.seconds(random.below(random.below(2) == 0 ? 25 : 200))))
             case 94..<97: dieOrReturn()
             case 97..<99: switchProvider()
             default: replaceClient()
@@ -26,6 +26,8 @@ extension MenuWorld {
         while !questions.isEmpty { answerOne() }
         advance(Limits.patience)
         #expect(builds.isEmpty, place)
+        advance(Limits.latePatience)
+        #expect(late.isEmpty, "\(place): a menu waits for ever")
     }
 
     mutating func openMenu() {
@@ -72,6 +74,10 @@ extension MenuWorld {
             let isGood = random.below(4) > 0
             let items = isGood ? goodMenu() : []
             if builds[call]?.waiting.remove(provider) != nil, isGood { builds[call]?.parts[provider]?.items = items }
+            if late[call]?.build.waiting.remove(provider) != nil {
+                if isGood { late[call]?.build.parts[provider]?.items = items }
+                late[call]?.isChanged = true
+            }
             send(.answer(token, isGood ? .menu(items) : badMenu()))
             checkMenus()
             #expect(asked.isEmpty && finished.isEmpty, place)
@@ -219,6 +225,11 @@ extension MenuWorld {
         for position in menus.indices where menus[position].providers.contains(provider) {
             menus[position].dead.insert(provider)
         }
+        for (token, menu) in late where menu.build.parts[provider] != nil {
+            late[token]?.build.waiting.remove(provider)
+            late[token]?.build.parts[provider] = nil
+            late[token]?.isChanged = true
+        }
         for token in builds.keys {
             builds[token]?.waiting.remove(provider)
             builds[token]?.parts[provider] = nil
@@ -232,6 +243,7 @@ extension MenuWorld {
         let calls = builds.filter { $0.value.client == gone }.keys
         for call in calls { builds[call] = nil }
         menus.removeAll { $0.client == gone }
+        late = late.filter { $0.value.build.client != gone }
         send(.peerLeft(gone))
         #expect(Set(errors.keys) == Set(calls) && replies.isEmpty, place)
     }

@@ -25,6 +25,15 @@ struct MenuWorld {
         let known: Set<String>
     }
 
+    /// A menu that was given although providers had not answered.
+    struct Late {
+        let id: UInt64
+        let given: Instant
+        var build: Build
+        /// Whether the last event completed it.
+        var isChanged = false
+    }
+
     /// A menu as a client holds it.
     struct Menu {
         let id: UInt64
@@ -69,6 +78,7 @@ struct MenuWorld {
     var disabled: Set<String> = []
     var lastNumber: UInt64 = 0
     var builds: [CallToken: Build] = [:]
+    var late: [CallToken: Late] = [:]
     var menus: [Menu] = []
     var questions: [RequestToken: Question] = [:]
     /// The items whose badges a file manager that shows directories was given.
@@ -78,6 +88,8 @@ struct MenuWorld {
     /// What the last events asked of providers and answered to hosts.
     var asked: [(provider: String, request: ProviderRequest)] = []
     var replies: [CallToken: Reply] = [:]
+    /// The menus that the last events completed, by their clients.
+    var told: [(client: String, menu: HostedMenu)] = []
     var errors: [CallToken: RoundelError.Code] = [:]
 
     init(seed: UInt64) {
@@ -168,7 +180,7 @@ struct MenuWorld {
     // MARK: Events and actions
 
     mutating func send(_ event: Event) {
-        (asked, replies, errors, finished) = ([], [:], [:], [])
+        (asked, replies, errors, finished, told) = ([], [:], [:], [], [])
         handle(event)
     }
 
@@ -185,6 +197,7 @@ struct MenuWorld {
             case .ask(let token, let endpoint, let request): handleQuestion(token, endpoint, request)
             case .findPlaces(let token, let directories): lookups.append((token, directories))
             case .signalReset(Self.fileManager): known = []
+            case .signalMenu(let client, let menu): told.append((client, menu))
             case .signalActionFinished(let client, let end):
                 finished.append("\(client) \(end.menu) \(end.item) \(end.outcome.rawValue) \(end.message)")
             case .inspectItems(let token, let items): inspections.append((token, items))
@@ -234,32 +247,70 @@ struct MenuWorld {
         let due = builds.filter { $0.value.waiting.isEmpty || now >= $0.value.arrived + Limits.patience }
         for (token, build) in due.sorted(by: { menuID($0.key) < menuID($1.key) }) {
             builds[token] = nil
-            guard case .menu(let id, let items)? = replies.removeValue(forKey: token) else {
+            guard case .menu(let hosted)? = replies.removeValue(forKey: token) else {
                 Issue.record("\(place): a menu was not given (F9)")
                 continue
             }
-            let names = build.parts.keys.sorted { left, right in
-                (Self.homes[left]?.1 ?? "", left) < (Self.homes[right]?.1 ?? "", right)
-            }
-            var expected: [MenuItem] = []
-            var menu = Menu(id: id, client: build.client, given: now, choices: [:], providers: [])
-            for provider in names {
-                guard let part = build.parts[provider], let own = part.items else { continue }
-                let items = given(own, provider, build)
-                for choice in choices(items) { menu.choices[choice] = (provider, part) }
-                menu.providers.insert(provider)
-                expected += items
-            }
-            #expect(items == expected, place)
-            #expect(!menus.contains { $0.id == id }, "\(place): the menu's id was given before")
-            menus.append(menu)
+            #expect(!menus.contains { $0.id == hosted.id }, "\(place): the menu's id was given before")
+            menus.append(check(hosted, build, given: now))
             let own = menus.filter { $0.client == build.client }
             if own.count > 16 { menus.removeAll { $0.id == own[0].id } }
+            if !build.waiting.isEmpty { late[token] = Late(id: hosted.id, given: now, build: build) }
         }
+        checkLate()
         #expect(replies.isEmpty && errors.isEmpty, "\(place): an answer that nobody waits for")
     }
 
+    /// Checks the menus that the last event completed, as far as their clients hold them.
+    private mutating func checkLate() {
+        for (token, menu) in late.sorted(by: { $0.value.id < $1.value.id }) {
+            var menu = menu
+            if now >= menu.given + Limits.latePatience, !menu.build.waiting.isEmpty {
+                for provider in menu.build.waiting { menu.build.parts[provider] = nil }
+                menu.build.waiting = []
+                menu.isChanged = true
+            }
+            guard menu.isChanged else { continue }
+            menu.isChanged = false
+            late[token] = menu.build.waiting.isEmpty ? nil : menu
+            guard let position = menus.firstIndex(where: { $0.id == menu.id }),
+                now < menus[position].given + Limits.menuLifetime
+            else { continue }
+            guard let index = told.firstIndex(where: { $0.menu.id == menu.id }) else {
+                Issue.record("\(place): a late part of a menu was not told")
+                continue
+            }
+            let (client, hosted) = told.remove(at: index)
+            #expect(client == menu.build.client, "\(place): (F10)")
+            let dead = menus[position].dead
+            menus[position] = check(hosted, menu.build, given: menus[position].given)
+            menus[position].dead = dead
+        }
+        #expect(told.isEmpty, "\(place): a change of a menu that did not change")
+    }
+
+    /// Checks a menu; gives what its client holds.
+    private func check(_ hosted: HostedMenu, _ build: Build, given moment: Instant) -> Menu {
+        let names = build.parts.keys.sorted { left, right in
+            (Self.homes[left]?.1 ?? "", left) < (Self.homes[right]?.1 ?? "", right)
+        }
+        var expected: [MenuItem] = []
+        var menu = Menu(id: hosted.id, client: build.client, given: moment, choices: [:], providers: [])
+        for provider in names {
+            guard let part = build.parts[provider], let own = part.items else { continue }
+            let items = given(own, provider, build)
+            for choice in choices(items) { menu.choices[choice] = (provider, part) }
+            menu.providers.insert(provider)
+            expected += items
+        }
+        #expect(hosted.items == expected, place)
+        #expect(
+            hosted.incomplete.sorted() == build.waiting.compactMap { Self.homes[$0]?.1 }.sorted(),
+            "\(place): who is missing")
+        return menu
+    }
+
     private func menuID(_ token: CallToken) -> UInt64 {
-        if case .menu(let id, _)? = replies[token] { id } else { 0 }
+        if case .menu(let menu)? = replies[token] { menu.id } else { 0 }
     }
 }

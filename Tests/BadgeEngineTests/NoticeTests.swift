@@ -103,13 +103,48 @@ struct NoticeTests {
         #expect(
             bench.answer(second, .failed(name: "x.E", message: "No file manager."))
                 .contains(
-                    .showFailure(ActionFailure(provider: "cloud", label: "Show", message: "No file manager."))))
+                    .showReport(ActionReport(provider: "cloud", label: "Show", message: "No file manager."))))
         var other = Self.conflict
         other.actions[0].id = "both:8"
         _ = bench.registry(Self.set([other]))
         #expect(bench.host(Self.choose("conflicts", "both:7")).errors == [.unknownItem])
         _ = bench.registry(Self.set([]))
         #expect(bench.host(Self.choose("conflicts", "show")).errors == [.unknownItem])
+    }
+
+    @Test("E10: a provider that fails three times in a row is named, and can be turned off; an answer ends it")
+    func trouble() throws {
+        var bench = Bench()
+        let wrong = ProviderAnswer.menu([MenuItem(id: "")])
+        func fail(_ times: Int, _ answer: ProviderAnswer) -> [[Action]] {
+            (0..<times).map { _ in bench.answer(bench.host(MenuTests.items), answer) }
+        }
+        _ = fail(2, wrong)
+        #expect(bench.engine.troubledProviders.isEmpty)
+        let told = fail(1, wrong).last ?? []
+        #expect(told.contains(.propertiesChanged(.notices)))
+        #expect(bench.engine.troubledProviders.map(\.trouble) == [.wrong])
+        #expect(bench.engine.troubledProviders.map(\.folder) == [Bench.folder])
+        let again = fail(1, .menu([])).last ?? []
+        #expect(again.contains(.propertiesChanged(.notices)) && bench.engine.troubledProviders.isEmpty)
+        // Whether it is late says nothing: only what never comes counts.
+        for _ in 0..<3 {
+            let asked = bench.host(MenuTests.items)
+            _ = bench.advance(milliseconds: 100)
+            _ = bench.answer(asked, .menu([]))
+        }
+        #expect(bench.engine.troubledProviders.isEmpty)
+        for _ in 0..<3 {
+            _ = bench.host(MenuTests.items)
+            _ = bench.advance(milliseconds: 50)
+            _ = bench.advance(milliseconds: 20_000)
+        }
+        #expect(bench.engine.troubledProviders.map(\.trouble) == [.silent])
+        let off = HostRequest.activateNotice(
+            Bench.folder, notice: TroubledProvider.notice, action: TroubledProvider.turnOff, ActivationOptions())
+        #expect(bench.host(off).replies == [.done])
+        #expect(bench.engine.troubledProviders.isEmpty && bench.host(MenuTests.items).questions.isEmpty)
+        #expect(bench.host(off).errors == [.unknownItem])
     }
 
     @Test("E7: a failure is shown to the person unless the host says that it does so itself")
@@ -124,11 +159,14 @@ struct NoticeTests {
             }
             #expect(bench.answer(go(&bench), .done).count == 1)
             #expect(bench.answer(go(&bench), .failed(name: "org.roundel.Error.Cancelled", message: "")).count == 1)
-            let failure = ActionFailure(provider: "cloud", label: "Go", message: "broken")
+            let failure = ActionReport(provider: "cloud", label: "Go", message: "broken")
             let failed = bench.answer(go(&bench), .failed(name: "x.E", message: "broken"))
-            #expect(failed.contains(.showFailure(failure)) == !showsResult)
+            #expect(failed.contains(.showReport(failure)) == !showsResult)
+            let answer = ActionReport(provider: "cloud", label: "Go", message: "It is a link.", hasFailed: false)
+            let told = bench.answer(go(&bench), .product(.message("It is a link.")))
+            #expect(told.contains(.showReport(answer)) == !showsResult)
             _ = go(&bench)
-            let shown = bench.send(.peerLeft("p1")).contains { if case .showFailure = $0 { true } else { false } }
+            let shown = bench.send(.peerLeft("p1")).contains { if case .showReport = $0 { true } else { false } }
             #expect(shown == !showsResult)
         }
     }

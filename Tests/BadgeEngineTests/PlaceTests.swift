@@ -215,7 +215,7 @@ struct PlaceTests {
         #expect(bench.engine.observedDirectoryCount == 0 && bench.engine.foundPlaces.isEmpty)
         let item = Bench.uri("/home/Cloud/way/link/x")
         let menu = try find(&bench, bench.host(.getMenu(kind: 0, target: Self.inner, selection: [item])), at: "/etc")
-        #expect(menu.questions.isEmpty && menu.replies == [.menu(1, [])])
+        #expect(menu.questions.isEmpty && menu.replies == [.menu(HostedMenu(id: 1, items: []))])
     }
 
     @Test("A directory of a folder that is none, or that nobody finds in time, is where its spelling says")

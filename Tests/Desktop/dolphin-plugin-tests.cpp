@@ -208,7 +208,7 @@ void DolphinPluginTests::menusAreRead()
         { QStringLiteral("icon"), QStringLiteral("folder") },
         { QStringLiteral("children"), QVariant::fromValue(QList<QVariantMap>{ leaf, off, later }) } };
     world.service->menu = { branch, line, off };
-    MenuAnswer answer{ 0, nullptr };
+    MenuAnswer answer{};
     world.connection->call("GetMenu", g_variant_new("()"), MENU_REPLY_TYPE,
         [&answer](GVariant *reply, const HostError *) { answer = menu_answer_read(reply); });
     EVENTUALLY(answer.items != nullptr);

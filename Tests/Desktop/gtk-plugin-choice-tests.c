@@ -17,10 +17,12 @@ typedef struct {
     GVariant *question;
     GObject *window;
     const char *offered; /* what GetMenu answers: rows of type aa{sv} */
-    guint late;          /* how many menus are given empty, after the time that the service waits for a provider */
+    guint late;          /* how many menus are given while their provider has not answered */
+    guint64 last;        /* the number of the last menu that was given */
     guint stale;         /* how many activations are answered with StaleMenu */
     guint answers;       /* how many menus came for whoever waits for them … */
-    guint items;         /* … and how many items the last one had */
+    guint items;         /* … how many items the last one had … */
+    gboolean incomplete; /* … and whether it lacked some */
     guint changes;       /* how often the file manager had to ask again */
     GString *activated;  /* what Activate was called with */
     GString *copied;     /* texts for the clipboard */
@@ -44,24 +46,27 @@ static void reply_to_activate(World *world, GVariant *arguments, GDBusMethodInvo
     }
 }
 
-/* Longer than the service waits for a provider. */
-enum { LATE_MILLISECONDS = 60 };
-
-static gboolean give_up_waiting(gpointer invocation)
+static GVariant *make_menu(guint64 number, const char *rows, const char *extra)
 {
-    g_dbus_method_invocation_return_value(invocation, g_variant_new("(taa{sv}a{sv})", (guint64)2, NULL, NULL));
-    return G_SOURCE_REMOVE;
+    return g_variant_new("(t@aa{sv}@a{sv})", number, g_variant_new_parsed(rows), g_variant_new_parsed(extra));
 }
 
 static void reply_to_get_menu(World *world, GDBusMethodInvocation *invocation)
 {
+    world->last++;
     if (world->late > 0) {
         world->late--;
-        g_timeout_add(LATE_MILLISECONDS, give_up_waiting, invocation);
+        g_dbus_method_invocation_return_value(
+            invocation, make_menu(world->last, "@aa{sv} []", "{'incomplete': <['Sky', 'Sea']>}"));
     } else {
-        GVariant *rows = g_variant_new_parsed(world->offered);
-        g_dbus_method_invocation_return_value(invocation, g_variant_new("(t@aa{sv}a{sv})", (guint64)2, rows, NULL));
+        g_dbus_method_invocation_return_value(invocation, make_menu(world->last, world->offered, "@a{sv} {}"));
     }
+}
+
+/* The provider of the last menu answers. */
+static void complete(World *world)
+{
+    fake_service_emit(world->service, "MenuChanged", make_menu(world->last, world->offered, "@a{sv} {}"));
 }
 
 static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvocation *invocation, gpointer data)
@@ -90,6 +95,7 @@ static void on_answered(GVariant *question, const MenuAnswer *answer, gpointer d
     g_assert_true(menu_question_equal(question, world->question));
     world->answers++;
     world->items = answer->items->len;
+    world->incomplete = answer->is_incomplete;
 }
 
 static void on_changed(gpointer data)
@@ -106,7 +112,7 @@ static gboolean is_connected(gpointer link)
 static void begin(World *world, gconstpointer data)
 {
     (void)data;
-    static const MenusEvents events = { on_answered, on_changed, make_options, copy };
+    static const MenusEvents events = { on_answered, NULL, on_changed, make_options, copy };
     copying = world;
     world->copied = g_string_new(NULL);
     world->service = fake_service_new(FOLDER, on_call, world);
@@ -115,6 +121,7 @@ static void begin(World *world, gconstpointer data)
     world->question = menu_question_new(MENU_OF_CONTAINER, FOLDER, NULL);
     world->window = g_object_new(G_TYPE_OBJECT, NULL);
     world->offered = "[{'id': <'p/a'>}]";
+    world->last = 1;
     world->activated = g_string_new(NULL);
     wait_until(is_connected, world->link);
 }
@@ -263,39 +270,82 @@ static guint count_items(World *world)
     return answer == NULL ? 0 : answer->items->len;
 }
 
-static void a_late_provider_is_waited_for(World *world, gconstpointer data)
+static gboolean is_complete(gpointer data)
 {
-    (void)data;
-    world->late = 3;
-    ask_for_menu(world);
-    g_assert_cmpuint(world->items, ==, 1);
-    g_assert_cmpuint(count_items(world), ==, 1);
-    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 4);
+    const World *world = data;
+    return world->answers > 1 && !world->incomplete;
 }
 
-/* The file manager may keep its menu without our items as long as the same item is selected. */
-static void a_menu_whose_provider_was_too_late_comes_later(World *world, gconstpointer data)
+/* The menu says who is missing, and fills itself. */
+static void a_late_provider_completes_the_menu(World *world, gconstpointer data)
 {
     (void)data;
-    world->late = 5;
+    world->late = 1;
     ask_for_menu(world);
-    g_assert_cmpuint(world->items, ==, 0);
-    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 4);
+    const MenuAnswer *answer = menus_find(world->menus, world->question);
+    const MenuItem *line = g_ptr_array_index(answer->items, 0);
+    g_assert_cmpuint(answer->items->len, ==, 1);
+    g_assert_cmpstr(line->label, ==, "Waiting for Sky, Sea…");
+    g_assert_false(line->enabled);
     wait_until(is_changed, world);
-    g_assert_cmpuint(world->answers, ==, 1);
-    g_assert_cmpuint(count_items(world), ==, 1);
+    world->changes = 0;
+    complete(world);
+    wait_until(is_complete, world);
+    wait_until(is_changed, world);
+    answer = menus_find(world->menus, world->question);
+    g_assert_cmpuint(answer->items->len, ==, 1);
+    g_assert_nonnull(menu_items_find_enabled(answer->items, "p/a"));
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 1);
 }
 
-/* The next menu that is opened is not kept waiting until then. */
-static void whoever_asks_meanwhile_is_answered_at_once(World *world, gconstpointer data)
+/* What was offered before stays until all is there. */
+static void the_last_menu_is_shown_meanwhile(World *world, gconstpointer data)
 {
     (void)data;
-    world->late = 4;
     ask_for_menu(world);
-    ask_for_menu(world);
-    g_assert_cmpuint(world->items, ==, 1);
+    world->late = 1;
+    world->answers = 0;
+    menus_ask(world->menus, world->question);
+    wait_until(is_answered, world);
+    g_assert_false(world->incomplete);
     g_assert_cmpuint(count_items(world), ==, 1);
-    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 5);
+    world->offered = "[{'id': <'p/a'>}, {'id': <'p/b'>}]";
+    complete(world);
+    wait_until(is_complete, world);
+    g_assert_cmpuint(count_items(world), ==, 2);
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 2);
+}
+
+/* The signal may be for a menu that another question was about, or nobody's any more. */
+static void another_menu_completes_nothing(World *world, gconstpointer data)
+{
+    (void)data;
+    world->late = 1;
+    ask_for_menu(world);
+    for (guint64 number = 0; number < 5; number++) {
+        if (number != world->last)
+            fake_service_emit(world->service, "MenuChanged", make_menu(number, world->offered, "@a{sv} {}"));
+    }
+    fake_service_flush(world->service);
+    fake_service_flush(world->service);
+    g_assert_cmpuint(world->answers, ==, 1);
+    g_assert_true(world->incomplete);
+}
+
+static void a_choice_waits_for_a_late_provider(World *world, gconstpointer data)
+{
+    (void)data;
+    world->stale = 1;
+    world->late = 1;
+    choose(world, make_item(world));
+    fake_service_flush(world->service);
+    g_assert_cmpuint(fake_service_count(world->service, "Activate"), ==, 1);
+    complete(world);
+    fake_service_flush(world->service);
+    fake_service_flush(world->service);
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 1);
+    g_assert_true(g_str_has_suffix(
+        world->activated->str, "(uint64 2, 'p/a', {'timestamp': <uint32 7>, 'parent-window': <'x11:1234'>})"));
 }
 
 static void add(const char *name, void (*test)(World *, gconstpointer))
@@ -313,7 +363,8 @@ void add_choice_tests(void)
     add("/choice/no-longer-offered", what_is_no_longer_offered_is_not_done);
     add("/choice/always-stale", a_menu_that_stays_stale_is_given_up);
     add("/choice/outlives", an_item_outlives_the_menus);
-    add("/menus/late", a_late_provider_is_waited_for);
-    add("/menus/too-late", a_menu_whose_provider_was_too_late_comes_later);
-    add("/menus/meanwhile", whoever_asks_meanwhile_is_answered_at_once);
+    add("/choice/late", a_choice_waits_for_a_late_provider);
+    add("/menus/late", a_late_provider_completes_the_menu);
+    add("/menus/meanwhile", the_last_menu_is_shown_meanwhile);
+    add("/menus/another", another_menu_completes_nothing);
 }

@@ -4,14 +4,12 @@ import itertools
 import time
 from collections.abc import Callable, Iterator
 
-from provider import ProvidedService
 from screen import Box, Picture, Screen
-from waiting import Failure, pump, wait_for
+from waiting import pump, wait_for
 
 MARK = "\u2588" * 4
 WIDTHS = range(22, 60)   # of a mark, in pixels
 HEIGHTS = range(8, 24)
-ATTEMPTS = 20            # at opening a menu for which the service did not wait
 TEXT = range(0x20, 0xA0)  # of each channel, in a light theme, of disabled entries as well; frames may be black
 BLACK_TEXT = range(0xA0)
 SLOW = 1.0               # seconds after which a menu that has come only now may yet be moved
@@ -42,12 +40,7 @@ def _runs(picture: Picture, y: int, box: Box, text: range) -> Iterator[tuple[int
         x += width
 
 
-class TooLateError(Exception):
-    """What is to be marked cannot come any more."""
-
-
-def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TEXT,
-                   is_too_late: Callable[[], bool] = lambda: False) -> list[Box]:
+def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TEXT) -> list[Box]:
     """Waits until so many marks have come since the picture, and gives them. Looks only at a screen that stands still: a
     service in this process could not answer in time while it looks. Where they were long in coming, on a machine that is
     busy with something else, they have to stay as they are for as long once more, or for some seconds."""
@@ -55,7 +48,6 @@ def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TE
     seen: list[Box] = []
 
     def there() -> list[Box] | None:
-        was_too_late = is_too_late()
         picture = screen.wait_until_still()
         box = picture.difference(before)
         if box is None:
@@ -63,8 +55,6 @@ def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TE
         old = marks(before, box, text)
         found = [mark for mark in marks(picture, box, text)
                  if not any(other.holds(*mark.centre) for other in old)]
-        if len(found) != count and was_too_late:
-            raise TooLateError
         took = time.monotonic() - begun
         is_settled = took < SLOW or found == seen
         if len(found) == count and not is_settled:
@@ -74,22 +64,9 @@ def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TE
     return wait_for(f"{count} marked texts", there)
 
 
-def open_marked_menu(service: ProvidedService, screen: Screen, open_it: Callable[[], object], count: int,
-                     text: range = TEXT) -> list[Box]:
-    """The places of so many marked entries in a menu that is opened by the action. The service waits 50 ms for the provider
-    in this process, and no longer. If it has given a menu without it since the last one was opened that had everything, on
-    a machine that is busy with something else, the menu is opened again: the plugin asks for it again for some seconds.
-    Any other one has to have the entries."""
-    for _ in range(ATTEMPTS):
-        before = screen.wait_until_still()
-        open_it()
-        try:
-            found = wait_for_marks(
-                screen, before, count, text, lambda: service.menus_without_us() > service.menus_excused)
-        except TooLateError:
-            screen.keys("Escape")
-            screen.wait_until_still(1)
-        else:
-            service.menus_excused = service.menus_without_us()
-            return found
-    raise Failure(f"{ATTEMPTS} menus were without the provider's entries")
+def open_marked_menu(screen: Screen, open_it: Callable[[], object], count: int, text: range = TEXT) -> list[Box]:
+    """The places of so many marked entries in a menu that is opened by the action. A provider that is late, on a machine
+    that is busy with something else, completes the menu while it is open."""
+    before = screen.wait_until_still()
+    open_it()
+    return wait_for_marks(screen, before, count, text)

@@ -11,7 +11,7 @@ ITEMS, CONTAINER, SIDEBAR, TOOLBAR = range(4)
 UNKNOWN, IDLE, SYNCING, ATTENTION, ERROR, PAUSED = range(6)
 FAILED = "org.roundel.Error.ProviderFailed"
 LINK = "https://example.org/s/täglich?a=1&b=2"
-LATE = 150  # milliseconds: three times as long as the service waits for a menu
+LATE = 150  # milliseconds: three times as long as the service waits for a menu before it answers without the provider
 
 Values = dict[str, GLib.Variant]
 Question = tuple[int, str, list[str]]
@@ -44,6 +44,7 @@ class MenuProvider:
         self.clipboard: dict[str, str] = {}     # the texts that items make for the clipboard, by their ids
         self.refusal = ""                       # the text with which what is activated fails
         self.late = 0                           # how many answers come after the service has stopped waiting for them
+        self.lateness = LATE                    # in milliseconds
         self.attributes: Values = {}            # of every item
         self.described: list[str] = []          # URIs whose attributes were asked for
         service.answers.update(GetMenu=self._give_menu, Activate=self._activate, GetAttributes=self._describe)
@@ -93,7 +94,7 @@ class MenuProvider:
         answer = GLib.Variant("(aa{sv}a{sv})", (self.offer() if kind in self.kinds else [], {}))
         if self.late:
             self.late -= 1
-            GLib.timeout_add(LATE, lambda: bool(invocation.return_value(answer)))
+            GLib.timeout_add(self.lateness, lambda: bool(invocation.return_value(answer)))
         else:
             invocation.return_value(answer)
 

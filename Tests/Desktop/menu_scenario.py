@@ -6,7 +6,7 @@ import wire
 from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
-from marks import ATTEMPTS, MARK, TEXT, marks, open_marked_menu, wait_for_marks
+from marks import MARK, TEXT, marks, open_marked_menu, wait_for_marks
 from menu_provider import ITEMS, LINK, MenuProvider, Values, entry, separator
 from provider import ProvidedService
 from screen import Box, Picture
@@ -46,7 +46,6 @@ class MenuScenario(FolderScenario):
         self.make_files(*self.paths, str(outside / "o.txt"))
         for path, badge in zip(self.paths.values(), ("synced", "error", "conflict")):
             self.service.set_badge(path, badge)
-        self.service.watch_menus()
         self.service.start()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["synced", "error", "conflict"])
@@ -63,8 +62,7 @@ class MenuScenario(FolderScenario):
     def open_menu(self, place: tuple[int, int]) -> dict[str, Box]:
         """Right-clicks, and gives the places of our entries by their names."""
         self.provider.asked.clear()
-        found = open_marked_menu(
-            self.service, self.screen, lambda: self.screen.right_click(*place), len(self.offered))
+        found = open_marked_menu(self.screen, lambda: self.screen.right_click(*place), len(self.offered))
         return dict(zip(self.offered, found))
 
     def close_menu(self) -> None:
@@ -103,6 +101,27 @@ class MenuScenario(FolderScenario):
         self.desktop.shoot("menu of a selected item")
         self.choose(places, "last", self.uris("b.txt"))
 
+    def late_provider(self) -> None:
+        """The menu says whom it waits for, and fills itself while it is open; nobody asks again."""
+        self.screen.click(*self.background_place())
+        before = self.screen.wait_until_still()
+        self.provider.asked.clear()
+        self.provider.late, self.provider.lateness = 1, 4000
+        self.screen.right_click(*self.places["c.txt"])
+        wait_for("the provider to be asked for the item", lambda: any(asked[2] for asked in self.provider.asked))
+        wait_for("a menu", lambda: self.opened_beside(before, self.places["c.txt"]))
+        picture = self.screen.wait_until_still()
+        self.desktop.shoot("late provider")
+        if marks(picture, picture.difference(before) or Box(0, 0, 0, 0)):
+            raise Failure("the late provider's entries are there already")
+        found = wait_for_marks(self.screen, before, len(self.offered))
+        self.desktop.shoot("late provider has answered")
+        asked = [question for question in self.provider.asked if question[2] == self.uris("c.txt")]
+        if len(asked) != 1:
+            raise Failure(f"the late provider was asked {len(asked)} times")
+        self.screen.click(*found[-1].centre)
+        self.expect_activated("last", self.uris("c.txt"))
+
     def disabled_entry(self) -> None:
         places = self.open_menu(self.places["b.txt"])
         self.screen.click(*places["off"].centre)
@@ -132,21 +151,11 @@ class MenuScenario(FolderScenario):
         self.choose(checked, "keep", self.uris("a.txt"))
         wait_for("another question", lambda: self.file_manager.name == "nemo" or self.provider.asked)
         self.screen.wait_until_still()
-        unchecked = self.open_unchecked_menu()
+        unchecked = self.open_menu(self.places["a.txt"])
+        if self.ink_left_of(unchecked["keep"]) >= self.ink:
+            raise Failure("the check mark is still there")
         self.desktop.shoot("unchecked")
         self.choose(unchecked, "keep", self.uris("a.txt"))
-
-    def open_unchecked_menu(self) -> dict[str, Box]:
-        """Until this provider was in time, the menu is as it was."""
-        for _ in range(ATTEMPTS):
-            excused = self.service.menus_excused
-            places = self.open_menu(self.places["a.txt"])
-            if self.ink_left_of(places["keep"]) < self.ink:
-                return places
-            if self.service.menus_excused == excused:
-                break
-            self.close_menu()
-        raise Failure("the check mark is still there")
 
     def ink_left_of(self, mark: Box) -> int:
         """Pixels of a check mark, or of its empty box, beside a label."""
@@ -244,6 +253,7 @@ class MenuScenario(FolderScenario):
     def run(self) -> None:
         self.prepare()
         self.first_right_click()
+        self.late_provider()
         self.selected_item()
         self.disabled_entry()
         self.submenu()

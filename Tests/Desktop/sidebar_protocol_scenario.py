@@ -161,11 +161,11 @@ class SidebarProtocolScenario:
         if len(self.provider.asked) != before:
             raise Failure("the provider is asked for one who has left")
 
-    def late_provider_is_asked_again(self) -> None:
+    def late_provider_completes_the_menu(self) -> None:
         """A menu that lacks its items because the provider was late gets them without anything having changed."""
         path = self.path_of("Music")
         self.provider.menu = [entry("sync", "Sync Now")]
-        self.provider.late = 2
+        self.provider.late = 1
         other = self.connect()
         model = Gio.DBusMenuModel.get(other, wire.BUS_NAME, path)
         model.connect("items-changed", lambda *_: None)
@@ -228,7 +228,7 @@ class SidebarProtocolScenario:
         self.state_is_told()
         self.menu_is_followed()
         self.subscriptions_are_counted()
-        self.late_provider_is_asked_again()
+        self.late_provider_completes_the_menu()
         self.accounts_come_and_go()
         other = [question for question in self.provider.asked if (question[0], question[2]) != (SIDEBAR, [])]
         if other:

@@ -29,7 +29,6 @@ class ToolbarScenario(FolderScenario):
         self.desktop.add_test_icon(ICON, COLOUR)
         self.service.registration["toolbar-item"] = GLib.Variant("(sss)", ("Test", ICON, "The test's button"))
         self.service.set_badge(f"{self.sync}/a.txt", "conflict")
-        self.service.watch_menus()
         self.service.start()
         # Caja asks for the button when it opens a folder, in its first window before the service has named it.
         self.file_manager.open(self.outside)
@@ -48,7 +47,7 @@ class ToolbarScenario(FolderScenario):
         def open_it() -> None:
             self.provider.asked.clear()
             self.screen.click_colour(COLOUR, LEFT)
-        return open_marked_menu(self.service, self.screen, open_it, count, BLACK_TEXT)
+        return open_marked_menu(self.screen, open_it, count, BLACK_TEXT)
 
     def choose(self, mark: Box, item: str, target: str, selection: list[str]) -> None:
         self.screen.click(*mark.centre)

@@ -177,13 +177,14 @@ class TrayProtocolScenario:
         expect("numbers", (after["Sync Now"], after["Watch"]), (before["Sync Now"], before["Watch"]))
 
     def provider_is_late(self) -> None:
-        """The lines of a provider that is left out for once stay, and it is asked again."""
+        """The lines of a provider that is late stay meanwhile, and it is not asked again."""
         self.forget_signals()
         self.provider.late = 1
         self.provider.asked.clear()
         self.panel.menu_call("AboutToShow", "(i)", (0,), "(b)")
-        wait_for("the provider to be asked again", lambda: len(self.provider.asked) >= 2)
-        pump(0.3)
+        wait_for("the provider to be asked", lambda: self.provider.asked)
+        pump(1)
+        expect("questions", len(self.provider.asked), 1)
         expect("changes of the menu", self.panel.signals, [])
 
     def choosing(self) -> None:

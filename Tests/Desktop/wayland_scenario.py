@@ -33,8 +33,7 @@ class WaylandScenario(FolderScenario):
 
     def choose(self, place: tuple[int, int]) -> dict[str, Any]:
         """The options with which the first entry of the menu there comes to the provider."""
-        found = open_marked_menu(
-            self.service, self.screen, lambda: self.screen.right_click(*place), len(self.provider.menu))
+        found = open_marked_menu(self.screen, lambda: self.screen.right_click(*place), len(self.provider.menu))
         self.desktop.shoot("menu")
         self.provider.expect_asked(ITEMS, wire.uri(self.sync), [wire.uri(f"{self.sync}/a.txt")])
         self.screen.click(*found[0].centre)
@@ -75,7 +74,6 @@ class WaylandScenario(FolderScenario):
         self.make_files(*names)
         for name, badge in zip(names, BADGES, strict=True):
             self.service.set_badge(f"{self.sync}/{name}", badge)
-        self.service.watch_menus()
         self.service.start()
         self.compositor.start()
         self.open()

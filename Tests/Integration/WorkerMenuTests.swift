@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import Support
 import TestSupport
 import Testing
 
@@ -18,19 +19,15 @@ import Testing
     private func labels(_ sync: SyncWorld, _ kind: UInt32, _ target: String, _ names: [String] = []) throws -> [String]
     {
         let selection = names.map { uri(sync.path($0)) }
-        return labels(try menu(try sync.world.host(), kind, target, selection) { !$0.isEmpty }.items)
+        return labels(try sync.world.host().menu(kind, target, selection).items)
     }
 
-    /// A menu that is as it should be: on a busy machine the worker may miss the time that a menu has.
+    /// A menu, which has to have an item.
     private func menu(
-        _ host: HostClient, _ kind: UInt32, _ target: String, _ selection: [String] = [],
-        isComplete: ([VariantMap]) -> Bool
+        _ host: HostClient, _ kind: UInt32, _ target: String, _ selection: [String] = [], with id: String
     ) throws -> (id: UInt64, items: [VariantMap]) {
-        var menu: (id: UInt64, items: [VariantMap]) = (0, [])
-        try host.world.until("a menu; the last was \(labels(menu.items))") {
-            menu = try host.menu(kind, target, selection)
-            return isComplete(menu.items)
-        }
+        let menu = try host.menu(kind, target, selection)
+        guard holds("roundel/" + id, menu.items) else { throw Failure("no \(id) in \(labels(menu.items))") }
         return menu
     }
 
@@ -45,7 +42,7 @@ import Testing
         _ host: HostClient, _ id: String, _ kind: UInt32, _ target: String, _ selection: [String] = [],
         options: VariantMap = [:]
     ) throws -> (outcome: UInt32, message: String) {
-        let menu = try menu(host, kind, target, selection) { holds("roundel/" + id, $0) }
+        let menu = try menu(host, kind, target, selection, with: id)
         return try choose(host, id, of: menu.id, options: options)
     }
 
@@ -66,7 +63,7 @@ import Testing
     func atRest() throws {
         let sync = try SyncWorld(files: ["a.txt": "a", "d/b": "b"])
         let root = uri(sync.local)
-        let item = ["Show in Remote Folder", "Exclude from Syncing", "Sync Now"]
+        let item = ["History…", "Show in Remote Folder", "Exclude from Syncing", "Sync Now"]
         #expect(try labels(sync, 0, root, ["a.txt"]) == item)
         #expect(try labels(sync, 0, root, ["d"]) == item)
         #expect(try labels(sync, 0, root, ["a.txt", "d"]) == ["Exclude from Syncing", "Sync Now"])
@@ -78,7 +75,7 @@ import Testing
         #expect(try labels(sync, 0, uri(sync.world.installation.root + "/home"), [""]) == folder)
         let toolbar = ["Open Folder", "Open Remote Folder", "Sync Now", pause]
         #expect(try labels(sync, 3, "") == toolbar)
-        #expect(try labels(sync, 3, root, ["a.txt"]) == Array(item.prefix(2)) + ["--"] + toolbar)
+        #expect(try labels(sync, 3, root, ["a.txt"]) == Array(item.prefix(3)) + ["--"] + toolbar)
     }
 
     @Test("F9: what makes no sense at the moment is disabled or not there")
@@ -90,13 +87,17 @@ import Testing
         try sync.awaitBadge("b.log", "excluded")
         try sync.awaitBadge("link", "excluded")
         for name in ["b.log", "link"] {
-            #expect(try labels(sync, 0, root, [name]) == ["-Show in Remote Folder", "Sync Now"], "\(name)")
+            #expect(
+                try labels(sync, 0, root, [name])
+                    == ["Why Is This Not Synced?", "-Show in Remote Folder", "Sync Now"], "\(name)")
         }
         try sync.roundel("pause", sync.local)
         try sync.write("new", "n")
         try sync.awaitBadge("new", "paused")
         #expect(
-            try labels(sync, 0, root, ["new"]) == ["-Show in Remote Folder", "Exclude from Syncing", "-Sync Now"])
+            try labels(sync, 0, root, ["new"]) == [
+                "Why Is This Not Synced?", "-Show in Remote Folder", "Exclude from Syncing", "-Sync Now",
+            ])
         #expect(try labels(sync, 1, root) == ["-Sync Now", "Resume Syncing", "Open Remote Folder"])
     }
 
@@ -106,18 +107,58 @@ import Testing
         try sync.makeConflict("a.txt")
         let root = uri(sync.local)
         let names = ["a.txt", try sync.conflictCopy()]
-        let ways = [
-            "Keep the Version from This Computer", "Keep the Version from the Remote", "Keep Both Versions",
-        ]
-        for selection in [[names[0]], [names[1]], names] {
-            #expect(
-                try labels(sync, 0, root, selection).first == "Resolve Conflict (\(ways.joined(separator: ", ")))")
+        #expect(names[1].contains(" \(ComputerName.label) ") || ComputerName.label.isEmpty, "\(names[1])")
+        for (selection, start) in [
+            ([names[0]], "Keep This One (from the remote folder, today "),
+            ([names[1]], "Keep This One (from this computer, today "),
+            (names, "Keep the One from this computer, today "),
+        ] {
+            let menu = try labels(sync, 0, root, selection).first ?? ""
+            #expect(menu.hasPrefix("Resolve Conflict (" + start) && menu.contains(", Keep Both"), "\(menu)")
+            #expect(menu.contains(", 4 bytes") && menu.contains(", 6 bytes"), "\(menu)")
         }
         let host = try sync.world.host()
         let end = try choose(host, "resolve-mine", 0, root, names.map { uri(sync.path($0)) })
         #expect(end == (0, ""))
         // The action has ended when its work is done.
         #expect(try sync.localTexts() == ["a.txt": "mine"] && sync.remoteTexts() == ["a.txt": "mine"])
+    }
+
+    @Test("D7: an installed program shows both versions side by side; without one nothing offers it")
+    func compare() throws {
+        let world = try World(starts: false)
+        try world.installation.addProgram("meld", "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$HOME/compared\"\n")
+        let sync = try SyncWorld(files: ["a.txt": "base"], in: world)
+        try sync.makeConflict("a.txt")
+        let copy = try sync.conflictCopy()
+        let host = try world.host()
+        for name in ["a.txt", copy] {
+            #expect(try choose(host, "compare", 0, uri(sync.local), [uri(sync.path(name))]) == (0, ""))
+            let compared = world.installation.root + "/home/compared"
+            try world.until("it runs") {
+                (try? Disk.text(compared)) == sync.path("a.txt") + "\n" + sync.path(copy) + "\n"
+            }
+            try Disk.remove(compared)
+        }
+    }
+
+    @Test("F9: why an item is not synced, and what was done with one, is answered in words")
+    func questions() throws {
+        let sync = try SyncWorld(files: ["a.txt": "a", "d/b": "b"])
+        let (root, host) = (uri(sync.local), try sync.world.host())
+        try Disk.link(sync.path("link"), to: "/etc/passwd")
+        try sync.awaitBadge("link", "excluded")
+        #expect(
+            try choose(host, "why", 0, root, [uri(sync.path("link"))])
+                == (0, "“link”: Symbolic links are not synced."))
+        try sync.write("a.txt", "a longer one")
+        try sync.sync()
+        let history = try choose(host, "history", 0, root, [uri(sync.path("a.txt"))])
+        let lines = history.message.split(separator: "\n")
+        #expect(history.outcome == 0 && lines.count == 3 && lines[0] == "“a.txt”:", "\(history)")
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("today ") && $0.hasSuffix(": sent to the remote") })
+        let directory = try choose(host, "history", 0, root, [uri(sync.path("d"))])
+        #expect(directory.message.contains(": b – sent to the remote"), "\(directory)")
     }
 
     @Test("A decision on a conflict that cannot be carried out is said to have failed")
@@ -136,7 +177,7 @@ import Testing
         for name in ["a", "b"] { try sync.makeConflict(name) }
         let host = try sync.world.host()
         let selection = ["a", "b"].map { uri(sync.path($0)) }
-        let menu = try menu(host, 0, uri(sync.local), selection) { holds("roundel/resolve-mine", $0) }
+        let menu = try menu(host, 0, uri(sync.local), selection, with: "resolve-mine")
         try sync.roundel("resolve", sync.path("b"), "theirs")
         #expect(try choose(host, "resolve-mine", of: menu.id) == (0, ""))
         #expect(try sync.localTexts() == ["a": "mine", "b": "theirs"])
@@ -155,8 +196,9 @@ import Testing
         try sync.write("d/a[1]*.txt", "edited while excluded")
         try sync.sync()
         #expect(try sync.remoteTexts() == ["d/a[1]*.txt": "a", "d/a1.txt": "b"])
-        let menu = try menu(host, 0, target, [item]) { holds("roundel/include", $0) }
-        #expect(labels(menu.items) == ["-Show in Remote Folder", "Sync Again", "Sync Now"])
+        let menu = try menu(host, 0, target, [item], with: "include")
+        #expect(
+            labels(menu.items) == ["Why Is This Not Synced?", "-Show in Remote Folder", "Sync Again", "Sync Now"])
         try choose(host, "include", 0, target, [item])
         try sync.world.until("it is synced again") {
             try sync.remoteTexts().values.contains("edited while excluded")
@@ -221,7 +263,7 @@ import Testing
         try sync.deleteTogether(isLocal: true)
         #expect(try sync.sync().needs == "confirm-deletes")
         let (host, root, id) = (try sync.world.host(), uri(sync.local), "confirm-deletes.26-remote")
-        let old = try menu(host, 1, root) { holds("roundel/" + id, $0) }
+        let old = try menu(host, 1, root, with: id)
         for number in 25..<28 { try Disk.remove(sync.path("f\(number)")) }
         #expect(try sync.sync().needs == "confirm-deletes")
         let refused = try choose(host, id, of: old.id)
@@ -258,7 +300,7 @@ import Testing
         let token: VariantMap = ["activation-token": .string("a-token"), "timestamp": .uint32(7)]
         #expect(try choose(host, "open-remote", 1, below, options: token) == (0, ""))
         #expect(try choose(host, "show-remote", 0, below, [below + "/a"], options: token) == (0, ""))
-        let menu = try menu(host, 3, "") { !$0.isEmpty }
+        let menu = try host.menu(3, "")
         let open = try #require(menu.items.first?.string("id"))
         try choose(host, String(open.dropFirst("roundel/".count)), 3, "", options: ["timestamp": .uint32(1234)])
         try choose(host, "open-remote", 2, root)
@@ -303,7 +345,7 @@ import Testing
         let end = try choose(host, "sync-now", 1, root)
         #expect(end.outcome == 2 && !end.message.isEmpty)
         // The menu was made while the folder ran.
-        let menu = try menu(host, 1, root) { holds("roundel/sync-now", $0) }
+        let menu = try menu(host, 1, root, with: "sync-now")
         try sync.roundel("pause", sync.local)
         _ = try host.call("Activate", [.uint64(menu.id), .string("roundel/sync-now")])
         try host.await(.finished(menu.id, "roundel/sync-now", 2, "“Sync” is paused; resume it first."))

@@ -27,13 +27,13 @@ func show(_ items: [ItemURI], _ host: HostProxy) async throws {
 
 /// Chooses the item with this label in the menu for a selection, and says how that ended.
 func choose(_ label: String, for items: [ItemURI], _ host: HostProxy) async throws {
-    let menu = try await host.menu(.items, target: items.first?.parent, selection: items)
+    let menu = try await host.completeMenu(.items, target: items.first?.parent, selection: items)
     guard let item = menu.items.first(where: { $0.label == label && $0.enabled }) else {
         return say("No such item; there are: \(menu.items.map(\.label).joined(separator: ", "))")
     }
     let end = try await host.perform(item.id, of: menu, options: ActivationOptions(showsResult: true))
     switch end.outcome {
-    case .done: say("Done.")
+    case .done: say(end.message.isEmpty ? "Done." : end.message)
     case .cancelled: say("Cancelled.")
     case .failed: say("Failed: \(end.message)")
     }

@@ -95,7 +95,7 @@ final class SampleEngine: Provider {
     }
 
     func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void
     ) {
         switch item {
         case "star":

@@ -27,6 +27,7 @@ package final class StandInHost: Sendable {
         var finishesActions = true
         var lateMenus = 0
         var offered: [VariantMap] = []
+        var lastMenu: UInt64 = 6
         var attributes: [String: VariantMap] = [:]
     }
 
@@ -56,7 +57,7 @@ package final class StandInHost: Sendable {
     /// Adds an item to every menu. What ends in `share` gives a link for the clipboard.
     package func offer(_ item: VariantMap) { state.withLock { $0.offered.append(item) } }
 
-    /// Leaves the items out of so many menus, as if their provider was late.
+    /// Completes so many menus by a signal, as if their provider was late.
     package func delayMenus(_ count: Int) { state.withLock { $0.lateMenus = count } }
 
     /// Sets the attributes of an item.
@@ -100,7 +101,10 @@ package final class StandInHost: Sendable {
     private func host(_ connection: Connection) -> Interface {
         Interface(
             Names.host,
-            methods: [beginObserving, requestBadges(connection), requestDirectory, getMenu, activate, getAttributes],
+            methods: [
+                beginObserving, requestBadges(connection), requestDirectory, getMenu(connection), activate,
+                getAttributes,
+            ],
             properties: [
                 Property("Version", "u", .const) { try $0.append(UInt32(1)) },
                 Property("Folders", "as") { [folder] in try $0.append(strings: [folder]) },
@@ -196,11 +200,11 @@ package final class StandInHost: Sendable {
         }
     }
 
-    private var getMenu: Method {
+    private func getMenu(_ connection: Connection) -> Method {
         Method(
             "GetMenu", in: [("k", "u"), ("t", "s"), ("s", "as"), ("o", "a{sv}")],
             out: [("i", "t"), ("m", "aa{sv}"), ("e", "a{sv}")]
-        ) { call in
+        ) { [unowned connection] call in
             var reader = call.reader
             let kind = try reader.readUInt32()
             let target = try reader.readString()
@@ -218,10 +222,19 @@ package final class StandInHost: Sendable {
                 defer { state.lateMenus = max(0, state.lateMenus - 1) }
                 return state.lateMenus > 0
             }
-            call.reply { writer in
-                try writer.append(UInt64(7))
-                try writer.append(value: .maps(isLate ? [] : items))
-                try writer.append(map: [:])
+            let number = self.state.withLock { state in
+                state.lastMenu += 1
+                return state.lastMenu
+            }
+            func write(_ items: [VariantMap], _ extra: VariantMap, _ writer: inout MessageWriter) throws {
+                try writer.append(number)
+                try writer.append(value: .maps(items))
+                try writer.append(map: extra)
+            }
+            guard isLate else { return call.reply { try write(items, [:], &$0) } }
+            call.reply { try write([], ["incomplete": .strings(["P"])], &$0) }
+            try connection.emit(Names.servicePath, Names.host, "MenuChanged", to: call.sender) {
+                try write(items, [:], &$0)
             }
         }
     }

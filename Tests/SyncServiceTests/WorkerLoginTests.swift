@@ -181,17 +181,18 @@ import Testing
                 bench.service.provider.menu(MenuRequest(kind: kind, target: root, selection: selection)) {
                     ids = $0.map(\.id)
                 }
-                #expect(!ids.contains { $0.contains("copy-share-link") }, "\(kind)")
+                #expect(!ids.contains { $0.contains("-link") }, "\(kind)")
             }
         }
         let item = try ItemURI("file://" + files["Cloud/a"].string)
         var items: [String] = []
         bench.service.provider.menu(MenuRequest(kind: .items, target: root, selection: [item])) { items = $0.map(\.id) }
-        #expect(items.contains("copy-share-link"))
-        for selection in [[root], []] {
-            var outcome: Result<ClipboardText?, RoundelError>?
+        let links = ["copy-share-link", "copy-week-link"]
+        #expect(Set(links).isSubset(of: items))
+        for (link, selection) in links.flatMap({ link in [[root], []].map { (link, $0) } }) {
+            var outcome: Result<ActionProduct?, RoundelError>?
             let request = MenuRequest(kind: nil, target: root, selection: selection)
-            bench.service.provider.activate("copy-share-link", request) { outcome = $0 }
+            bench.service.provider.activate(link, request) { outcome = $0 }
             guard case .failure(let error) = outcome else { throw Failure("it was not refused") }
             if !selection.isEmpty { #expect(error.message.contains("not all of it")) }
         }

@@ -71,6 +71,52 @@ import Testing
     }
 
     @Test(
+        "E12: A link ends on the day that was chosen, and is another one than the link without an end",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func ending() async throws {
+        let server = try TestServer(.nextcloud)
+        let client = try server.client()
+        let links = try #require(ShareLinks(client))
+        let item = try path("a")
+        _ = try await client.write(item, length: 1, parts: OneBuffer("x"), if: .none)
+        let week = try await links.link(to: item, until: "2037-01-02")
+        let endless = try await links.link(to: item)
+        let later = try await links.link(to: item, until: "2037-02-03")
+        #expect(Set([week, endless, later]).count == 3)
+        #expect(try await links.link(to: item, until: "2037-01-02") == week)
+        #expect(try await links.link(to: item) == endless)
+        let made = try await client.at([]).read(
+            json: try path("ocs", "v1.php", "apps", "files_sharing", "api", "v1", "shares"), [("format", "json")])
+        let text = String(decoding: made, as: UTF8.self)
+        #expect(text.contains("\"expiration\": \"2037-01-02") && text.contains("\"expiration\": null"))
+        await client.shutDown()
+    }
+
+    @Test("A link that would not end when it should is taken back; one that ends sooner is as good")
+    func endOfServer() async throws {
+        func link(_ id: Int, _ expiration: String) -> String {
+            let url = "https://cloud.example.org/s/\(id)"
+            return #"{"share_type":3,"permissions":1,"url":"\#(url)","expiration":\#(expiration),"id":"\#(id)"}"#
+        }
+        let (sooner, never) = (#""2037-01-01 00:00:00""#, "null")
+        let server = try ScriptedServer(inTurn: [
+            Self.answer("[]"), Self.answer(link(1, never)), Self.answer("[]"),
+            Self.answer("[]"), Self.answer(link(2, sooner)),
+            // A server that has every link end: the one that is there is given.
+            Self.answer("[\(link(2, sooner))]"), Self.answer(link(3, sooner)), Self.answer("[]"),
+        ])
+        let client = try client(server.address + Self.folder)
+        let links = try #require(ShareLinks(client))
+        let item = try path("a")
+        #expect(
+            await failure { _ = try await links.link(to: item, until: "2037-01-02") } == .wrongLink(isTakenBack: true))
+        #expect(try await links.link(to: item, until: "2037-01-02") == "https://cloud.example.org/s/2")
+        #expect(try await links.link(to: item) == "https://cloud.example.org/s/2")
+        #expect(server.requests.last?.hasPrefix("DELETE /\(Self.shares)/3?format=json ") == true)
+        await client.shutDown()
+    }
+
+    @Test(
         "The whole folder is never shared, and a link to something else is taken back",
         .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
     func wrong() async throws {

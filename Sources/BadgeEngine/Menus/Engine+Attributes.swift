@@ -31,7 +31,7 @@ extension Engine {
         case .failed(let name, _) where Self.namesOfMissing.contains(name): reply(token, .attributes([:]))
         case .failed(_, let message):
             fail(token, message.isEmpty ? .failed(provider) : .said(message.shortened(to: Limits.errorText)))
-        case .badges, .directory, .menu, .done, .clipboard, .malformed:
+        case .badges, .directory, .menu, .done, .product, .malformed:
             fail(token, .wrongAnswer(provider))
         }
     }

@@ -58,7 +58,12 @@ extension Engine {
     mutating func applyMenu(_ answer: ProviderAnswer, _ provider: ProviderID, _ id: MenuBuildID) {
         var items: [MenuItem]?
         if case .menu(let given) = answer, MenuItem.isWithinLimits(given) { items = given }
-        if items == nil && menus.isWaiting(for: provider, in: id) { blame(provider, answer) }
+        if items != nil {
+            noteAnswer(of: provider, to: .menus)
+        } else if menus.isWaiting(for: provider, in: id) {
+            blame(provider, answer)
+            noteFailure(.wrong, of: provider, at: .menus)
+        }
         menus.answered(items, by: provider, for: id, &out)
     }
 
@@ -86,6 +91,9 @@ extension Engine {
         _ call: HostCall, _ folder: ItemURI, _ notice: String, _ action: String, _ options: ActivationOptions
     ) {
         if notice == WaitingFolder.notice, action == WaitingFolder.allow, allowFromNotice(call, folder) { return }
+        if notice == TroubledProvider.notice, action == TroubledProvider.turnOff, turnOffFromNotice(call, folder) {
+            return
+        }
         let owner = folderTable.byLocation[folderTable.locate(folder)]
         guard let owner, let endpoint = providers[owner.provider]?.endpoint,
             let given = providers[owner.provider]?.notices[owner.offer.folder]?.first(where: { $0.id == notice }),
@@ -118,7 +126,7 @@ extension Engine {
         _ answer: ProviderAnswer, _ provider: ProviderID, _ activation: PendingRequest.Activation
     ) {
         let outcome: ActionOutcome
-        let message: String
+        var message = ""
         var clipboard: ClipboardText?
         switch answer {
         case .failed(let name, let text):
@@ -132,13 +140,14 @@ extension Engine {
             outcome = .failed
             message = Self.answeredWrongly
             blame(provider, answer)
-        case .clipboard(let text):
+        case .product(.clipboard(let text)):
             outcome = .done
-            message = ""
             clipboard = text
+        case .product(.message(let text)):
+            outcome = .done
+            message = text.shortened(to: Limits.errorText)
         case .badges, .directory, .menu, .attributes, .done:
             outcome = .done
-            message = ""
         }
         act(
             .signalActionFinished(
@@ -146,9 +155,12 @@ extension Engine {
                 FinishedAction(
                     menu: activation.menu, item: activation.item, outcome: outcome, message: message,
                     clipboard: clipboard)))
-        if outcome == .failed && !activation.showsResult {
+        if !activation.showsResult && (outcome == .failed || outcome == .done && !message.isEmpty) {
             let name = providers[provider]?.name ?? provider.rawValue
-            act(.showFailure(ActionFailure(provider: name, label: activation.label, message: message)))
+            act(
+                .showReport(
+                    ActionReport(
+                        provider: name, label: activation.label, message: message, hasFailed: outcome == .failed)))
         }
     }
 }

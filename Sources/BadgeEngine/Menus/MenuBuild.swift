@@ -43,6 +43,8 @@ struct MenuBuild {
     let token: CallToken
     let client: String
     let kind: MenuKind
+    /// The number under which the menu was returned although something was missing; nil before that.
+    var given: UInt64?
     private(set) var parts: [Part]
     private var stage = Stage.asking
     /// Whether each selected item is a directory, if that was checked and is known.
@@ -72,6 +74,14 @@ struct MenuBuild {
     /// Whether a provider has a part in the menu.
     func involves(_ provider: ProviderID) -> Bool { parts.contains { $0.provider == provider } }
 
+    /// The providers whose answers are missing, by their names for the user.
+    var missing: [String] {
+        switch stage {
+        case .inspecting: parts.map(\.name)
+        case .asking: parts.filter(\.isWaiting).map(\.name)
+        }
+    }
+
     /// Whether a provider was asked and has not answered.
     func isWaiting(for provider: ProviderID) -> Bool { parts.contains { $0.provider == provider && $0.isWaiting } }
 
@@ -90,7 +100,8 @@ struct MenuBuild {
             !part.selection.isEmpty && (part.items ?? []).contains(where: \.needsKinds)
         }
         if needsKinds && isDirectory == nil { return inspection == nil ? .inspect : .wait }
-        return parts.contains(where: \.isWaiting) ? .wait : .finish
+        // A menu that the caller has is completed part by part.
+        return given == nil && parts.contains(where: \.isWaiting) ? .wait : .finish
     }
 
     /// Defers asking the providers until the items have been inspected.
@@ -130,6 +141,20 @@ struct MenuBuild {
     }
 
     mutating func leaveOut(_ provider: ProviderID) { parts.removeAll { $0.provider == provider } }
+
+    /// Gives up the providers whose answers are missing.
+    /// - Returns: Those that were asked.
+    mutating func leaveOutMissing() -> [ProviderID] {
+        switch stage {
+        case .inspecting:
+            parts = []
+            return []
+        case .asking:
+            let late = parts.filter(\.isWaiting).map(\.provider)
+            parts.removeAll(where: \.isWaiting)
+            return late
+        }
+    }
 }
 
 /// The menus that are being built.
@@ -171,9 +196,14 @@ struct MenuBuilds {
         return ids.sorted { $0.rawValue < $1.rawValue }
     }
 
+    /// Removes the menus that were returned and are no longer held.
+    mutating func removeGiven(unless isHeld: (UInt64) -> Bool) {
+        for (id, build) in builds where build.given.map({ !isHeld($0) }) ?? false { _ = remove(id) }
+    }
+
     /// The caller left and needs no answers; returns its calls.
     mutating func removeAll(of client: String) -> [CallToken] {
         let ids = builds.filter { $0.value.client == client }.keys.sorted { $0.rawValue < $1.rawValue }
-        return ids.compactMap { remove($0)?.token }
+        return ids.compactMap { remove($0) }.filter { $0.given == nil }.map(\.token)
     }
 }

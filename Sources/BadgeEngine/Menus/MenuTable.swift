@@ -60,6 +60,11 @@ struct GivenMenu {
         return entry.isEnabled ? .success(Choice(entry: entry, part: part)) : .failure(.menuItemDisabled(item))
     }
 
+    /// The parts that an earlier menu for the same selection had and this one has not are gone.
+    fileprivate mutating func replaces(_ former: GivenMenu) {
+        gone = former.gone.union(former.parts.keys).subtracting(parts.keys)
+    }
+
     func hasPart(of provider: ProviderID) -> Bool { parts[provider] != nil }
 
     /// Removes the part of a provider that ended; false if the menu has no other part.
@@ -97,6 +102,17 @@ struct MenuTable {
             own.menus.count > Limits.menusPerCaller || own.bytes > Limits.selectionBytes && own.menus.count > 1
         { remove(own.menus[0].number) }
         return last
+    }
+
+    /// Replaces a menu that is held by one for the same selection.
+    mutating func replace(_ id: UInt64, with menu: GivenMenu) {
+        guard let former = menus[id] else { return }
+        menus[id] = menu
+        menus[id]?.replaces(former)
+        guard let position = clients[menu.client]?.menus.firstIndex(where: { $0.number == id }) else { return }
+        let growth = menu.selectionBytes - former.selectionBytes
+        clients[menu.client]?.menus[position].bytes += growth
+        clients[menu.client]?.bytes += growth
     }
 
     mutating func remove(_ id: UInt64) {

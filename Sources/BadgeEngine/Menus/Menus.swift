@@ -71,10 +71,41 @@ struct Menus {
         perform(step, id, &out)
     }
 
-    /// Returns the menu with the parts that have arrived.
-    mutating func finish(_ id: MenuBuildID, _ out: inout ActionQueue) {
-        guard let build = builds.remove(id) else { return }
+    /// A menu takes longer than a caller waits: returns it with the parts that have arrived, or, if that was done,
+    /// gives up the others.
+    /// - Returns: The providers that were given up.
+    mutating func overdue(_ id: MenuBuildID, _ out: inout ActionQueue) -> [ProviderID] {
+        guard let build = builds[id] else { return [] }
+        let givenUp = build.given == nil ? [] : builds[id]?.leaveOutMissing() ?? []
+        finish(id, &out)
+        return givenUp
+    }
+
+    /// Returns the menu with the parts that have arrived, or completes the one that was returned.
+    private mutating func finish(_ id: MenuBuildID, _ out: inout ActionQueue) {
+        guard let build = builds[id] else { return }
+        let missing = build.missing
+        if missing.isEmpty { _ = builds.remove(id) }
+        if let number = build.given {
+            guard let held = menus[number] else { return }
+            let (menu, items) = make(build, expires: held.expires)
+            menus.replace(number, with: menu)
+            return out.act(
+                .signalMenu(client: build.client, HostedMenu(id: number, items: items, incomplete: missing)))
+        }
         let expires = out.now + Limits.menuLifetime
+        let (menu, items) = make(build, expires: expires)
+        let number = menus.add(menu)
+        out.deadlines.add(expires, .menuExpiry(number))
+        if !missing.isEmpty {
+            builds[id]?.given = number
+            out.deadlines.add(out.now + Limits.latePatience, .menu(id))
+        }
+        builds.removeGiven(unless: menus.contains)
+        out.reply(build.token, .menu(HostedMenu(id: number, items: items, incomplete: missing)))
+    }
+
+    private func make(_ build: MenuBuild, expires: Instant) -> (GivenMenu, [MenuItem]) {
         var menu = GivenMenu(client: build.client, expires: expires)
         var items: [MenuItem] = []
         for part in build.parts.sorted(by: { ($0.name, $0.provider) < ($1.name, $1.provider) }) {
@@ -83,9 +114,7 @@ struct Menus {
             menu.add(GivenMenu.Part(target: part.target, selection: part.selection), of: part.provider)
             items += own.compactMap { given($0, part, build, &menu) }
         }
-        let number = menus.add(menu)
-        out.deadlines.add(expires, .menuExpiry(number))
-        out.reply(build.token, .menu(number, items))
+        return (menu, items)
     }
 
     /// An item as hosts get it; nil if its rules exclude it or everything below it.
@@ -119,12 +148,15 @@ struct Menus {
     }
 
     /// A menu has expired.
-    mutating func expire(_ menu: UInt64) { menus.remove(menu) }
+    mutating func expire(_ menu: UInt64) {
+        menus.remove(menu)
+        builds.removeGiven { $0 != menu }
+    }
 
     /// A provider ended or was switched off: removes its part from every menu.
     mutating func withdraw(_ provider: ProviderID, _ out: inout ActionQueue) {
-        menus.removeAll(of: provider)
         for id in builds.withdraw(provider) { goOn(id, &out) }
+        menus.removeAll(of: provider)
     }
 
     /// The caller left; returns its calls, which need no answer.

@@ -46,8 +46,10 @@ extension Engine {
         directories.touch(id)
         guard case .badges(let columns) = answer, columns.hasEqualValueColumns, columns.count == indices.count else {
             blame(provider, answer)
+            noteFailure(.wrong, of: provider, at: .badges)
             return directories[id].answer(token, indices, nil, of: provider, &badges)
         }
+        noteAnswer(of: provider, to: .badges)
         directories[id].answer(token, indices, columns, of: provider, &badges)
     }
 
@@ -59,8 +61,10 @@ extension Engine {
         directories.touch(id)
         guard case .directory(let columns, let next) = answer, isPage(columns, after: after, next: next) else {
             blame(provider, answer)
+            noteFailure(.wrong, of: provider, at: .badges)
             return directories[id].finishLoad()
         }
+        noteAnswer(of: provider, to: .badges)
         directories[id].applyPage(columns, next: next, received: received, of: provider, &badges, providers, &out)
     }
 

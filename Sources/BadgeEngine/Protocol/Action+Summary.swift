@@ -9,9 +9,11 @@ extension Action {
         case .fail(let token, let refusal): "refuse \(token.rawValue): \(refusal)"
         case .signalBadges(let client, let directory, let columns):
             "notify \(client) of \(columns.count) badges in \(directory)"
+        case .signalMenu(let client, let menu): "notify \(client) of \(menu.summary)"
         case .signalActionFinished(let client, let end):
             "notify \(client) that \(end.item) is \(end.outcome)"
-        case .showFailure(let failure): "show that \(failure.label) of \(failure.provider) failed"
+        case .showReport(let report):
+            "show the \(report.hasFailed ? "failure" : "answer") of \(report.label) of \(report.provider)"
         case .signalReset(let client): "reset \(client)"
         case .notify(let provider, let notice): "notify \(provider.connection): \(notice)"
         case .ask(let token, let provider, let request):
@@ -46,13 +48,19 @@ extension Reply {
         case .monitored(let flag): "monitored \(flag)"
         case .badges(let columns): "\(columns.count) badges"
         case .directory(let columns, let next): "\(columns.count) items\(next == nil ? "" : ", more to come")"
-        case .menu(let id, let items): "menu \(id) with \(items.count) items"
+        case .menu(let menu): menu.summary
         case .attributes(let attributes): "\(attributes.count) attributes"
         case .service(let busName, let object, provider: _, name: _): "\(busName) \(object)"
         case .observed(let flag): "observed \(flag)"
         case .providers(let providers): "\(providers.count) providers"
         case .registered(let waiting): "\(waiting.count) folders wait for consent"
         }
+    }
+}
+
+extension HostedMenu {
+    fileprivate var summary: String {
+        "menu \(id) with \(items.count) items" + (incomplete.isEmpty ? "" : ", \(incomplete.count) providers to come")
     }
 }
 

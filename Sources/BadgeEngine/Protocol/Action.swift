@@ -9,10 +9,12 @@ package enum Action: Equatable, Sendable {
     case fail(CallToken, Refusal)
     /// Send BadgesChanged to one client, with the directory in its spelling.
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
+    /// Send MenuChanged to one client.
+    case signalMenu(client: String, HostedMenu)
     /// Send ActionFinished to one client.
     case signalActionFinished(client: String, FinishedAction)
-    /// Show the user that an action failed, because the client where it was chosen does not.
-    case showFailure(ActionFailure)
+    /// Show the user that an action failed, or what it answers, because the client where it was chosen does not.
+    case showReport(ActionReport)
     /// Send Reset to one client.
     case signalReset(client: String)
     /// Call a provider without expecting a reply.
@@ -71,7 +73,7 @@ package enum Reply: Equatable, Sendable {
     /// For RequestDirectory; `next` is nil at the end.
     case directory(BadgeColumns, next: ItemName?)
     /// For GetMenu.
-    case menu(UInt64, [MenuItem])
+    case menu(HostedMenu)
     /// For GetAttributes.
     case attributes([String: AttributeValue])
     /// For GetItemService.

@@ -159,8 +159,8 @@ package enum ProviderAnswer: Sendable {
     case attributes([String: AttributeValue])
     /// For Activate and ItemsChanged.
     case done
-    /// For Activate, with a text for the user's clipboard.
-    case clipboard(ClipboardText)
+    /// For Activate, with what the action made.
+    case product(ActionProduct)
     /// An answer of the wrong type, with invalid names or too many of them.
     case malformed
     /// An error reply: its D-Bus name and its text.

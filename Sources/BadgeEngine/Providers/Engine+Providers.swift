@@ -207,7 +207,7 @@ extension Engine {
         activate(id)
     }
 
-    private mutating func disable(_ id: ProviderID, _ token: CallToken) {
+    mutating func disable(_ id: ProviderID, _ token: CallToken) {
         guard providers[id]?.isEnabled ?? false else { return reply(token, .done) }
         let button = toolbarItem
         let images = badgeImages

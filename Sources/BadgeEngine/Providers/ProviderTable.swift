@@ -25,6 +25,8 @@ struct ProviderRecord {
     /// Whether it unregistered: it ended on purpose, and is not restarted before it returns on its own or the user
     /// enables it.
     private(set) var hasWithdrawn = false
+    /// How it failed since it last answered as it has to.
+    var failures = ProviderFailures()
     var changes = ChangeForwarder()
 
     init(id: ProviderID) {
@@ -84,6 +86,7 @@ struct ProviderRecord {
 
     mutating func setEnabled(_ isEnabled: Bool) {
         choice = isEnabled && manifest?.startsEnabled ?? true ? nil : isEnabled
+        failures = ProviderFailures()
     }
 
     /// Restores what an earlier run of the service saved.

@@ -103,9 +103,11 @@ package final class BadgeHub {
         case .reply(let token, let reply): answer(token, reply)
         case .fail(let token, let refusal): driver.take(token)?.fail(refusal.error(\.shownPlace))
         case .signalBadges(let client, let directory, let columns): signals.send(columns, of: directory, to: client)
+        case .signalMenu(let client, let menu):
+            if !localHosts.menuChanged(menu, for: client) { signals.send(menu, to: client) }
         case .signalActionFinished(let client, let end):
             if !localHosts.finished(end, for: client) { signals.send(end, to: client) }
-        case .showFailure(let failure): localHosts.failed(failure)
+        case .showReport(let report): localHosts.report(report)
         case .signalReset(let client): signals.reset(client)
         case .notify(let provider, let notice): providers.notify(provider, notice)
         case .ask(let token, let provider, let request):

@@ -10,6 +10,8 @@ package final class LocalHost {
     private let driver: EngineDriver
     private let loop: EventLoop
     private let onRareWork: () -> Void
+    /// Who is told of the menus that are not complete, by their ids.
+    private var followed: [UInt64: (HostedMenu) -> Void] = [:]
     /// What stands before the interfaces through which this host is used: programs in a sandbox are hosts of their own.
     package let sandboxes: SandboxGate
 
@@ -17,8 +19,8 @@ package final class LocalHost {
     package var onChange: ((ChangedProperties) -> Void)?
     /// Called when an action of this host has finished.
     package var onActionFinished: ((FinishedAction) -> Void)?
-    /// Called when an action of any host has failed and that host does not tell the user.
-    package var onFailure: ((ActionFailure) -> Void)?
+    /// Called when the user is to be told of an action of any host, which that host does not do.
+    package var onReport: ((ActionReport) -> Void)?
 
     /// - Parameters:
     ///   - caller: The name by which the engine knows it; no connection of the bus can have it.
@@ -49,7 +51,10 @@ package final class LocalHost {
 
     /// The notices of every registered folder that needs the user's attention.
     package var notices: [ItemURI: [FolderNotice]] {
-        driver.engine.waitingFolders.reduce(into: driver.engine.folderNotices) { $0[$1.folder] = [$1.question] }
+        let own = driver.engine.waitingFolders.reduce(into: driver.engine.folderNotices) {
+            $0[$1.folder] = [$1.question]
+        }
+        return driver.engine.troubledProviders.reduce(into: own) { $0[$1.folder, default: []].append($1.warning) }
     }
 
     /// The folders that wait for the user's consent, in order, each with the text of the question.
@@ -72,17 +77,32 @@ package final class LocalHost {
     // MARK: Requests
 
     /// Requests a menu. `answer` is called once, never before this returns.
+    /// - Parameter completed: Called whenever a late provider has completed the menu, with all of it.
     package func menu(
         kind: MenuKind, target: ItemURI? = nil, selection: [ItemURI] = [],
+        completed: @escaping (HostedMenu) -> Void = { _ in },
         answer: @escaping (Result<HostedMenu, RoundelError>) -> Void
     ) {
-        send(.getMenu(kind: kind.rawValue, target: target, selection: selection)) { result in
+        send(.getMenu(kind: kind.rawValue, target: target, selection: selection)) { [weak self] result in
             answer(
                 result.flatMap { reply in
-                    guard case .menu(let id, let items) = reply else { return .failure(Self.unexpected) }
-                    return .success(HostedMenu(id: id, items: items))
+                    guard case .menu(let menu) = reply else { return .failure(Self.unexpected) }
+                    if !menu.incomplete.isEmpty { self?.follow(menu.id, completed) }
+                    return .success(menu)
                 })
         }
+    }
+
+    private func follow(_ menu: UInt64, _ completed: @escaping (HostedMenu) -> Void) {
+        followed[menu] = completed
+        // Of older ones nothing is told any more.
+        if followed.count > Limits.menusPerCaller { followed.keys.min().map { followed[$0] = nil } }
+    }
+
+    /// Called with a menu of this host that a late provider has completed.
+    func menuChanged(_ menu: HostedMenu) {
+        let completed = menu.incomplete.isEmpty ? followed.removeValue(forKey: menu.id) : followed[menu.id]
+        completed?(menu)
     }
 
     /// Activates a menu item. `answer` is called once it is accepted, never before this returns; the result is reported

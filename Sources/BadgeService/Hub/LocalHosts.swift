@@ -26,6 +26,13 @@ final class LocalHosts {
         for host in hosts.values { host.onChange?(properties) }
     }
 
+    /// Passes on a menu that has been completed, if the client is a host inside the process; otherwise returns false.
+    func menuChanged(_ menu: HostedMenu, for client: String) -> Bool {
+        guard let host = hosts[client] else { return false }
+        host.menuChanged(menu)
+        return true
+    }
+
     /// Reports that an action has finished, if the client is a host inside the process; otherwise returns false.
     func finished(_ action: FinishedAction, for client: String) -> Bool {
         guard let host = hosts[client] else { return false }
@@ -33,8 +40,8 @@ final class LocalHosts {
         return true
     }
 
-    /// Reports to all hosts that an action has failed.
-    func failed(_ failure: ActionFailure) {
-        for host in hosts.values { host.onFailure?(failure) }
+    /// Tells all hosts what is to be said of an action.
+    func report(_ report: ActionReport) {
+        for host in hosts.values { host.onReport?(report) }
     }
 }

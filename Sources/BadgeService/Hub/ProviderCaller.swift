@@ -142,7 +142,8 @@ extension ProviderRequest {
         case .activate:
             // A provider need not give extras.
             guard reader.signature == "a{sv}" else { return .done }
-            return try ClipboardText.read(from: try reader.readOptions()).map { .clipboard($0) } ?? .done
+            let product = try ActionProduct.read(from: try reader.readOptions())
+            return product.map { .product($0) } ?? .done
         case .itemsChanged: return .done
         }
     }

@@ -15,9 +15,7 @@ extension MethodCall {
             case .directory(let columns, let next):
                 try writer.append(columns: columns)
                 try writer.append(next?.encoded ?? "")
-            case .menu(let id, let items):
-                try writer.append(id)
-                try writer.append(value: .maps(items.map(\.wire)))
+            case .menu(let menu): return try menu.append(to: &writer)
             case .attributes(let attributes): try writer.append(map: attributes.mapValues(\.wire))
             case .service(let busName, let object, let provider, let name):
                 try writer.append(busName)

@@ -21,6 +21,15 @@ final class SignalSender {
     /// Notifies a client that its observations have ended.
     func reset(_ client: String) { emit("Reset", to: client) { _ in } }
 
+    /// Sends a menu to a client whose menu it completes.
+    func send(_ menu: HostedMenu, to client: String) {
+        do {
+            try bus.emit(Names.servicePath, Names.host, "MenuChanged", to: client) { try menu.append(to: &$0) }
+        } catch {
+            logUnsent("MenuChanged could not be sent to \(client)", error)
+        }
+    }
+
     /// Sends the result of an action to a client.
     func send(_ action: FinishedAction, to client: String) {
         emit("ActionFinished", to: client, extras: action.clipboard?.wire ?? [:]) { writer in

@@ -18,6 +18,7 @@ struct HostInterface {
             signals: [
                 Interface.Signal(
                     "BadgesChanged", [("directory_uri", "s"), ("names", "as")] + Self.values + [("extra", "a{sv}")]),
+                Interface.Signal("MenuChanged", [("menu_id", "t"), ("items", "aa{sv}"), ("extra", "a{sv}")]),
                 Interface.Signal(
                     "ActionFinished",
                     [("menu_id", "t"), ("item_id", "s"), ("outcome", "u"), ("message", "s"), ("extra", "a{sv}")]),

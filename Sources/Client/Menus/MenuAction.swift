@@ -9,12 +9,10 @@ package struct MenuAction: Sendable {
 
     /// Finds an action in the menus for some items.
     ///
-    /// The service leaves out providers that respond too late, and no signal reports that they are ready. So the menus
-    /// are requested again while they contain nothing from the item's provider. However long the service's first answer
-    /// takes, the provider may be ready a moment later, so its time begins with that answer.
+    /// It waits for providers that answer late.
     /// - Throws: `DBusError`, ``ClientError/unknownAction(id:)`` or ``ClientError/disabledAction(label:id:)``.
     package static func find(_ id: String, for items: [ItemURI], host: HostProxy) async throws -> MenuAction {
-        try await find(anyOf: [id], ofProvider: id.prefix { $0 != "/" } + "/", for: items, host: host)
+        try await find(anyOf: [id], for: items, host: host)
     }
 
     /// Finds the action that opens an item where it is synced to.
@@ -34,32 +32,24 @@ package struct MenuAction: Sendable {
         anyOf names: [String], ofOwnerOf item: ItemURI, _ engines: Engines
     ) async throws -> MenuAction {
         let provider = try await engines.owner(of: item, offering: .folders).id + "/"
-        return try await find(
-            anyOf: names.map { provider + $0 }, ofProvider: provider, for: [item], host: HostProxy(bus: engines.bus))
+        return try await find(anyOf: names.map { provider + $0 }, for: [item], host: HostProxy(bus: engines.bus))
     }
 
     /// - Parameter ids: The best first.
     private static func find(
-        anyOf ids: [String], ofProvider provider: some StringProtocol & Sendable, for items: [ItemURI], host: HostProxy
+        anyOf ids: [String], for items: [ItemURI], host: HostProxy
     ) async throws -> MenuAction {
-        var deadline: ContinuousClock.Instant?
-        while true {
-            var hasAnswered = false
-            for kind in MenuContext.kinds(for: items) {
-                let context = try MenuContext(kind, items: items) { .root }
-                let menu = try await host.menu(kind, target: context.target, selection: context.selection)
-                for id in ids {
-                    guard let found = MenuItem.find({ $0 == id }, in: menu.items) else { continue }
-                    guard found.enabled else { throw ClientError.disabledAction(label: found.label, id: id) }
-                    return MenuAction(host: host, menu: menu, id: id)
-                }
-                hasAnswered = hasAnswered || MenuItem.find({ $0.hasPrefix(provider) }, in: menu.items) != nil
+        for kind in MenuContext.kinds(for: items) {
+            let context = try MenuContext(kind, items: items) { .root }
+            let menu = try await host.completeMenu(
+                kind, target: context.target, selection: context.selection, patience: Patience.CommandLine.menu)
+            for id in ids {
+                guard let found = MenuItem.find({ $0 == id }, in: menu.items) else { continue }
+                guard found.enabled else { throw ClientError.disabledAction(label: found.label, id: id) }
+                return MenuAction(host: host, menu: menu, id: id)
             }
-            let end = deadline ?? ContinuousClock.now + Patience.CommandLine.menu
-            guard !hasAnswered, ContinuousClock.now < end else { throw ClientError.unknownAction(id: ids[0]) }
-            deadline = end
-            try await Task.sleep(for: Patience.CommandLine.menuAgain)
         }
+        throw ClientError.unknownAction(id: ids[0])
     }
 
     /// Carries the action out and waits for its end, for any time.

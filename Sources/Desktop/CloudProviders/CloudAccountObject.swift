@@ -16,8 +16,8 @@ final class CloudAccountObject {
     private var subscriptions = MenuSubscriptions()
     private var departures: [String: Registration] = [:]
     private var exported: [Registration] = []
-    private var late = LateMenu()
-    private lazy var retry = bus.loop.makeTimer { [weak self] in self?.retryIfFollowed() }
+    /// The menu that is not complete yet; nil if none is waited for.
+    private var awaited: UInt64?
     private var requests = MenuRequests<(SidebarMenu) -> Void>(most: Limits.callsPerCaller)
 
     init(_ folder: HostedFolder, at path: ObjectPath, host: LocalHost, bus: Connection) {
@@ -64,7 +64,6 @@ final class CloudAccountObject {
         account = new
         if !changed.isEmpty { emitChanged(changed) }
         guard changesMenu else { return }
-        late.startAfresh()
         if !subscriptions.isEmpty { refresh() }
     }
 
@@ -134,26 +133,24 @@ final class CloudAccountObject {
 
     private func refresh() {
         guard requests.begin() else { return }
-        host.menu(kind: .sidebar, target: folder) { [weak self] result in
-            guard let self else { return }
-            if case .success(let given) = result { consider(SidebarMenu(given.items)) }
-            let (askers, isOutdated) = requests.end()
-            for asker in askers { asker(menu) }
-            if isOutdated { refresh() }
-        }
+        host.menu(
+            kind: .sidebar, target: folder,
+            completed: { [weak self] given in
+                if let self, given.id == awaited { consider(given) }
+            },
+            answer: { [weak self] result in
+                guard let self else { return }
+                if case .success(let given) = result { consider(given) }
+                let (askers, isOutdated) = requests.end()
+                for asker in askers { asker(menu) }
+                if isOutdated { refresh() }
+            })
     }
 
-    /// Uses a menu, unless its items may be late: the lines that are there are used meanwhile.
-    private func consider(_ new: SidebarMenu) {
-        // Answers to those who ask meanwhile neither count as attempts nor put the next one off.
-        if retry.isSet && new == SidebarMenu() { return }
-        retry.cancel()
-        guard let delay = late.delay(after: new) else { return take(new) }
-        retry.set(after: delay)
-    }
-
-    private func retryIfFollowed() {
-        if !subscriptions.isEmpty { refresh() }
+    /// Uses a menu, unless it lacks items and there are older ones.
+    private func consider(_ given: HostedMenu) {
+        awaited = given.incomplete.isEmpty ? nil : given.id
+        if given.incomplete.isEmpty || menu == SidebarMenu() { take(SidebarMenu(given.linesForNow)) }
     }
 
     private func take(_ new: SidebarMenu) {

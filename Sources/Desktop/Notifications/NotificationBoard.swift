@@ -16,6 +16,8 @@ struct NotificationBoard {
         case summary
         /// Failed actions.
         case failure
+        /// What actions answered.
+        case answer
     }
 
     /// The steps to perform.
@@ -36,8 +38,8 @@ struct NotificationBoard {
 
     /// If more folders than this have matters at once, one notification is shown for all.
     static let foldersAtOnce = 3
-    /// The most failed actions that wait to be shown.
-    static let failuresKept = 16
+    /// The most reports of failed actions, and of answers, that wait to be shown.
+    static let reportsKept = 16
 
     struct Matter {
         var notice: FolderNotice
@@ -72,8 +74,8 @@ struct NotificationBoard {
     /// The contents of the last ``Step/remember(_:)``.
     private var kept: [Subject: FolderNotice.Urgency] = [:]
     private(set) var bubbles: [Subject: Bubble] = [:]
-    /// Failed actions that are not shown yet.
-    private var failures: [ActionFailure] = []
+    /// Reports of failed actions, and of the answers of others, that are not shown yet.
+    private var reports: [Subject: [ActionReport]] = [:]
     /// When matters that may return were last shown.
     private var lastTold: [Subject: Instant] = [:]
     private var daemon = Daemon.unknown
@@ -116,11 +118,12 @@ struct NotificationBoard {
         return settled(now)
     }
 
-    /// Adds a failed action that no other program reports to the user.
-    mutating func failed(_ failure: ActionFailure, now: Instant) -> [Step] {
-        failures.append(failure)
+    /// Adds the end of an action that no other program tells the user.
+    mutating func ended(_ report: ActionReport, now: Instant) -> [Step] {
+        let subject = report.hasFailed ? Subject.failure : .answer
+        reports[subject, default: []].append(report)
         // Without a daemon, no one reads them.
-        if failures.count > Self.failuresKept { failures.removeFirst() }
+        if reports[subject]?.count ?? 0 > Self.reportsKept { reports[subject]?.removeFirst() }
         return settled(now)
     }
 
@@ -231,7 +234,7 @@ struct NotificationBoard {
         var due: [Instant] = []
         for subject in bubbles.keys.sorted(by: Self.isBefore) { refresh(subject, now, &due) }
         let ready = readyMatters(now, &due)
-        if !ready.isEmpty || !failures.isEmpty {
+        if !ready.isEmpty || !reports.isEmpty {
             switch daemon {
             case .silent(let time) where time > now: due.append(time)
             case .unknown, .silent:
@@ -239,7 +242,7 @@ struct NotificationBoard {
                 steps.append(.connect)
             case .connected:
                 tell(ready, now, &due)
-                tellFailures(now, &due)
+                for subject in [Subject.failure, .answer] { tellReports(subject, now, &due) }
             case .connecting, .absent: break
             }
         }
@@ -262,7 +265,9 @@ struct NotificationBoard {
     /// Closes resolved notifications and replaces changed ones.
     private mutating func refresh(_ subject: Subject, _ now: Instant, _ due: inout [Instant]) {
         // Until the daemon has replied, there is no number with which to close or replace it.
-        guard subject != .failure, let bubble = bubbles[subject], let number = bubble.number else { return }
+        guard subject != .failure, subject != .answer, let bubble = bubbles[subject], let number = bubble.number else {
+            return
+        }
         guard let content = content(of: subject) else {
             bubbles[subject] = nil
             return steps.append(.close(number))
@@ -322,15 +327,15 @@ struct NotificationBoard {
         lastTold[subject] = now
     }
 
-    private mutating func tellFailures(_ now: Instant, _ due: inout [Instant]) {
-        guard !failures.isEmpty else { return }
-        if awaitsNumber(.failure, now, &due) { return }
-        if let bubble = bubbles[.failure] {
+    private mutating func tellReports(_ subject: Subject, _ now: Instant, _ due: inout [Instant]) {
+        guard let waiting = reports[subject] else { return }
+        if awaitsNumber(subject, now, &due) { return }
+        if let bubble = bubbles[subject] {
             let time = bubble.sent + Patience.Desktop.collecting
             if time > now { return due.append(time) }
         }
-        show(.failure, NotificationContent(failures), now)
-        failures = []
+        show(subject, NotificationContent(waiting), now)
+        reports[subject] = nil
     }
 
     /// Whether a notification cannot be replaced yet because its number is not known. The reply arrives soon; should it
@@ -349,13 +354,10 @@ struct NotificationBoard {
     }
 
     private static func isBefore(_ left: Subject, _ right: Subject) -> Bool {
-        switch (left, right) {
-        case (.notice(let left, let first), .notice(let right, let second)): (left.uri, first) < (right.uri, second)
-        case (.notice, .summary), (.notice, .failure), (.summary, .failure): true
-        case (.summary, .notice), (.summary, .summary), (.failure, .notice), (.failure, .summary),
-            (.failure, .failure):
-            false
+        if case (.notice(let left, let first), .notice(let right, let second)) = (left, right) {
+            return (left.uri, first) < (right.uri, second)
         }
+        return left.rank < right.rank
     }
 }
 
@@ -363,5 +365,15 @@ extension NotificationBoard.Subject {
     /// The folder of a notice.
     fileprivate var folder: ItemURI? {
         if case .notice(let folder, _) = self { folder } else { nil }
+    }
+
+    /// Its place in the order of notifications.
+    fileprivate var rank: Int {
+        switch self {
+        case .notice: 0
+        case .summary: 1
+        case .failure: 2
+        case .answer: 3
+        }
     }
 }

@@ -41,16 +41,21 @@ struct NotificationContent: Equatable {
         buttons = []
     }
 
-    /// Creates the contents for failed actions, the latest last.
-    init(_ failures: [ActionFailure]) {
-        let first = failures.first.map(\.label) ?? ""
-        title =
-            failures.count > 1 ? Self.actionsFailed(failures.count) : Self.actionFailed(first)
-        text =
-            failures.count == 1
-            ? failures[0].message : Self.listed(failures.map { tr("{1}: {2}", $0.label, $0.message) })
+    /// Creates the contents for failed actions, or for the answers of others, the latest last.
+    init(_ reports: [ActionReport]) {
+        let hasFailed = reports.contains(where: \.hasFailed)
+        let latest = reports.last
+        if hasFailed {
+            title = reports.count > 1 ? Self.actionsFailed(reports.count) : Self.actionFailed(latest?.label ?? "")
+            text =
+                reports.count > 1
+                ? Self.listed(reports.map { tr("{1}: {2}", $0.label, $0.message) }) : latest?.message ?? ""
+        } else {
+            // The user waits for the answer to the latest question.
+            (title, text) = (latest?.label ?? "", latest?.message ?? "")
+        }
         urgency = .normal
-        category = Self.transferError
+        category = hasFailed ? Self.transferError : Self.transfer
         buttons = []
     }
 

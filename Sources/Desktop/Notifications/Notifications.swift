@@ -24,9 +24,9 @@ final class Notifications {
         daemon = NotificationDaemon(bus: bus)
         file = ToldMatters(folder: (BaseDirectories().state ?? "/").appending(Names.stateFolder))
         try daemon.watch { [weak self] in self?.take($0) }
-        host.onFailure = { [weak self] failure in
+        host.onReport = { [weak self] report in
             guard let self else { return }
-            perform(board.failed(failure, now: .now))
+            perform(board.ended(report, now: .now))
         }
         let reading = try BackgroundWork(loop, name: "notified") { [weak self] in self?.begin(told: $0) }
         try reading.start { [file] in file.load() }
@@ -118,8 +118,7 @@ final class Notifications {
         let options = ActivationOptions(activationToken: token)
         host.activate(notice: notice, of: folder, action: button, options: options) { [weak self] result in
             guard let self, case .failure(let error) = result else { return }
-            let failure = ActionFailure(provider: "", label: "", message: error.message)
-            perform(board.failed(failure, now: .now))
+            perform(board.ended(ActionReport(provider: "", label: "", message: error.message), now: .now))
         }
     }
 }

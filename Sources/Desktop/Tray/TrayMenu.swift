@@ -16,11 +16,8 @@ final class TrayMenu: DBusMenuOwner {
     private var menu = HostedMenu(id: 0, items: [])
     private var isAsking = false
     private var asksAgain = false
-    private var retries = 0
-    private lazy var retry = bus.loop.makeTimer { [weak self] in self?.refresh() }
-
-    /// How often missing lines that existed before are requested again.
-    private static let mostRetries = 3
+    /// The menu that is not complete yet; nil if none is waited for.
+    private var awaited: UInt64?
 
     /// The activation token from the panel for the next click.
     var activationToken: String?
@@ -50,19 +47,23 @@ final class TrayMenu: DBusMenuOwner {
             return
         }
         isAsking = true
-        host.menu(kind: .toolbar) { [weak self] result in self?.take(result) }
+        ask { [weak self] result in self?.take(result) }
+    }
+
+    private func ask(_ answer: @escaping (Result<HostedMenu, RoundelError>) -> Void) {
+        host.menu(
+            kind: .toolbar,
+            completed: { [weak self] menu in
+                guard let self, menu.id == awaited else { return }
+                show(menu)
+                rebuild()
+            }, answer: answer)
     }
 
     private func take(_ result: Result<HostedMenu, RoundelError>) {
         isAsking = false
         switch result {
-        case .success(let menu) where isIncomplete(menu) && retries < Self.mostRetries:
-            // The existing lines are used meanwhile; their menu is valid for some minutes.
-            retries += 1
-            retry.set(after: Patience.Desktop.trayMenu)
-        case .success(let menu):
-            retries = 0
-            self.menu = menu
+        case .success(let menu): show(menu)
         case .failure(let error): log(.warning, "The tray has no menu of the providers: \(error.message)")
         }
         rebuild()
@@ -71,17 +72,15 @@ final class TrayMenu: DBusMenuOwner {
         refresh()
     }
 
-    /// Whether the menu lacks a running provider, because it responded too late.
-    private func isIncomplete(_ menu: HostedMenu) -> Bool {
-        let running = Set(folders.filter { $0.state != .unknown }.map(\.provider.rawValue))
-        let lost = TrayMenuContents.providers(of: self.menu.items)
-            .subtracting(TrayMenuContents.providers(of: menu.items))
-        return !lost.isDisjoint(with: running)
+    /// Uses a menu, unless it lacks items and there are older ones, which are valid for some minutes.
+    private func show(_ menu: HostedMenu) {
+        awaited = menu.incomplete.isEmpty ? nil : menu.id
+        if menu.incomplete.isEmpty || self.menu.items.isEmpty { self.menu = menu }
     }
 
     private func rebuild() {
         let changes = model.update(
-            TrayMenuContents.nodes(folders: folders, waiting: host.waitingFolders, items: menu.items))
+            TrayMenuContents.nodes(folders: folders, waiting: host.waitingFolders, items: menu.linesForNow))
         do {
             try bus.emit(changes, revision: model.revision, at: Self.path)
         } catch {
@@ -127,7 +126,7 @@ final class TrayMenu: DBusMenuOwner {
             guard error.code == .staleMenu, mayRepeat else {
                 return log(.warning, "The item \(item) of the tray's menu could not be chosen: \(error.message)")
             }
-            host.menu(kind: .toolbar) { [weak self] result in
+            ask { [weak self] result in
                 self?.take(result)
                 self?.activate(item, options, mayRepeat: false)
             }

@@ -43,14 +43,6 @@ enum TrayMenuContents {
         return nodes + [.separator("providers")] + MenuNode.nodes(items)
     }
 
-    /// The IDs of the providers with menu items.
-    static func providers(of items: [MenuItem]) -> Set<String> {
-        items.reduce(into: []) { ids, item in
-            if !item.id.isEmpty { ids.insert(String(item.id.prefix { $0 != "/" })) }
-            ids.formUnion(providers(of: item.children))
-        }
-    }
-
     private static func icon(_ state: FolderState) -> String {
         let badge: Badge? =
             switch state {

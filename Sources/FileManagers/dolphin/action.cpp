@@ -6,6 +6,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QMessageBox>
 
 namespace roundel
 {
@@ -88,7 +89,20 @@ void Action::onFinished(
     }
     if (outcome == OUTCOME_DONE && !clipboard.isEmpty())
         QGuiApplication::clipboard()->setText(clipboard);
+    if (outcome == OUTCOME_DONE && !message.isEmpty())
+        showAnswer(message);
     deleteLater();
+}
+
+/** It does not keep the window from being used. */
+void Action::showAnswer(const QString &message)
+{
+    auto *box = new QMessageBox(
+        QMessageBox::Information, QStringLiteral("Roundel"), message, QMessageBox::Ok, m_window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setModal(false);
+    box->show();
 }
 
 void Action::fail(const QString &message)

@@ -34,6 +34,7 @@ private:
     void askAgain();
     void onFinished(
         qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard);
+    void showAnswer(const QString &message);
     void fail(const QString &message);
 
     HostConnection &m_connection;

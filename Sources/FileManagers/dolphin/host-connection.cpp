@@ -73,6 +73,12 @@ HostConnection::HostConnection(const QDBusConnection &bus, QObject *parent) : QO
         m_link, "ActionFinished", ACTION_FINISHED_TYPE,
         [](GVariant *parameters, gpointer self) { static_cast<HostConnection *>(self)->onActionFinished(parameters); },
         this);
+    host_link_on_signal(
+        m_link, "MenuChanged", MENU_REPLY_TYPE,
+        [](GVariant *parameters, gpointer self) {
+            Q_EMIT static_cast<HostConnection *>(self)->menuChanged(parameters);
+        },
+        this);
     subscribe();
     askForOwner();
 }
@@ -120,7 +126,7 @@ void HostConnection::subscribe()
         SLOT(onNameOwnerChanged(QDBusMessage)));
     m_bus.connect({}, object, properties, QStringLiteral("PropertiesChanged"), { hostInterface },
         QStringLiteral("sa{sv}as"), this, SLOT(onSignal(QDBusMessage)));
-    for (const char *member : { "BadgesChanged", "ActionFinished", "Reset" })
+    for (const char *member : { "BadgesChanged", "ActionFinished", "MenuChanged", "Reset" })
         m_bus.connect({}, object, hostInterface, QString::fromLatin1(member), this, SLOT(onSignal(QDBusMessage)));
 }
 

@@ -33,6 +33,9 @@ Q_SIGNALS:
     void connected();
     void gone();
     void imagesChanged();
+    /** A late provider completed a menu of this program; the GVariant has the type of GetMenu's
+     * reply. */
+    void menuChanged(gpointer menu);
     /** The clipboard text is empty if the action makes none. */
     void actionFinished(
         qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard);

@@ -11,6 +11,7 @@ ItemMenu::ItemMenu(HostConnection &connection, const MenuRequest &request, QWidg
     : QObject(parent), m_connection(connection), m_request(request), m_window(window), m_anchor(new QAction(this))
 {
     m_anchor->setVisible(false);
+    connect(&m_connection, &HostConnection::menuChanged, this, &ItemMenu::onMenuChanged);
     if (m_connection.isConnected())
         ask();
     else
@@ -70,12 +71,31 @@ void ItemMenu::onMenu(GVariant *reply)
     m_icons.setThemePath(QString::fromUtf8(host_link_icon_theme_path(m_connection.link())));
     const MenuAnswer answer = menu_answer_read(reply);
     g_autoptr(GPtrArray) items = answer.items;
+    remove();
+    m_awaited = answer.is_incomplete ? answer.menu_id : 0;
     const QList<QAction *> actions = makeActions(items, answer.menu_id);
     if (actions.isEmpty())
         return;
-    menu->insertSeparator(m_anchor);
+    m_actions = actions;
+    m_actions.prepend(menu->insertSeparator(m_anchor));
     menu->insertActions(m_anchor, actions);
     keepOnScreen(menu);
+}
+
+void ItemMenu::onMenuChanged(gpointer menu)
+{
+    auto *reply = static_cast<GVariant *>(menu);
+    guint64 id;
+    g_variant_get_child(reply, 0, "t", &id);
+    if (m_awaited != 0 && id == m_awaited)
+        onMenu(reply);
+}
+
+/** Removes what an incomplete answer has shown. */
+void ItemMenu::remove()
+{
+    qDeleteAll(m_actions);
+    m_actions.clear();
 }
 
 QIcon ItemMenu::icon(const QString &name)

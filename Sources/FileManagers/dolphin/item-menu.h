@@ -34,6 +34,8 @@ Q_SIGNALS:
 private:
     void ask();
     void onMenu(GVariant *reply);
+    void onMenuChanged(gpointer menu);
+    void remove();
     QMenu *shownMenu() const;
     QIcon icon(const QString &name);
     QAction *makeAction(const MenuItem *item, qulonglong menu);
@@ -43,6 +45,8 @@ private:
     MenuRequest m_request;
     QPointer<QWidget> m_window;
     QAction *m_anchor;
+    QList<QAction *> m_actions; // those that are shown, with their separator
+    qulonglong m_awaited = 0;   // the menu that is to be completed; 0 for none
     IconFiles m_icons;
 };
 } // namespace roundel

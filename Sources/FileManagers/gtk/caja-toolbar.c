@@ -1,5 +1,6 @@
 #include "caja-toolbar.h"
 
+#include "open-menu.h"
 #include "session.h"
 #include "host/menu-question.h"
 #include "words/words.h"
@@ -71,6 +72,8 @@ static void open_menu(const MenuAnswer *answer)
              == 0)
         add_excuse(GTK_MENU_SHELL(menu), _("No Actions"));
     g_signal_connect(menu, "hide", G_CALLBACK(on_hide), NULL);
+    if (answer != NULL)
+        open_menu_follow(menu, pressed.question, answer, pressed.window);
     gtk_menu_popup_at_pointer(GTK_MENU(menu), pressed.event);
 }
 

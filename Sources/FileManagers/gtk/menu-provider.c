@@ -42,6 +42,8 @@ static void on_answered(GVariant *question, const MenuAnswer *answer)
 #ifdef FM_CAJA
     caja_toolbar_answered(question, answer);
 #endif
+    if (open_menu_complete(session_get()->menus, question, answer))
+        return;
     gpointer window;
     if (answer->items->len > 0 && unanswered_take(&unanswered, question, &window))
         open_menu_add(session_get()->menus, question, answer, window);

@@ -5,6 +5,9 @@
 
 #define RESIZES_KEY "roundel-resizes"
 #define QUESTION_KEY "roundel-question"
+#define INCOMPLETE_KEY "roundel-incomplete"
+#define WINDOW_KEY "roundel-window"
+#define ADDED_KEY "roundel-added"
 
 /* The open menu or its submenu holds GTK's grab. */
 static GtkMenuShell *find(void)
@@ -30,6 +33,7 @@ static gboolean destroy(gpointer widget)
 static void destroy_later(GtkWidget *menu, gpointer item)
 {
     g_object_set_data(G_OBJECT(menu), QUESTION_KEY, NULL);
+    g_object_set_data(G_OBJECT(menu), WINDOW_KEY, NULL);
     g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(item), g_object_unref);
 }
 
@@ -82,6 +86,28 @@ static gint find_place(GList *children)
     return 0;
 }
 
+/* Remembers what is added to the menu, beside what was in it before. */
+static void follow(GtkMenuShell *shell, GList *before, GVariant *question, const MenuAnswer *answer, gpointer window)
+{
+    g_autoptr(GList) after = gtk_container_get_children(GTK_CONTAINER(shell));
+    for (GList *link = after; link != NULL; link = link->next) {
+        if (g_list_find(before, link->data) != NULL)
+            continue;
+        g_object_set_data(link->data, ADDED_KEY, link->data);
+        g_signal_connect_object(shell, "hide", G_CALLBACK(destroy_later), link->data, 0);
+    }
+    GObject *object = G_OBJECT(shell);
+    g_object_set_data_full(object, QUESTION_KEY, g_variant_ref(question), (GDestroyNotify)g_variant_unref);
+    /* The window outlives its open menu, and must not be kept by a closed one. */
+    g_object_set_data(object, WINDOW_KEY, window);
+    g_object_set_data(object, INCOMPLETE_KEY, answer->is_incomplete ? shell : NULL);
+}
+
+void open_menu_follow(gpointer menu, GVariant *question, const MenuAnswer *answer, gpointer window)
+{
+    follow(GTK_MENU_SHELL(menu), NULL, question, answer, window);
+}
+
 void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window)
 {
     GtkMenuShell *shell = find();
@@ -89,17 +115,31 @@ void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, g
         return;
     g_autoptr(GList) before = gtk_container_get_children(GTK_CONTAINER(shell));
     gint place = find_place(before);
-    GtkWidget *separator = gtk_separator_menu_item_new();
-    gtk_widget_show(separator);
-    gtk_menu_shell_insert(shell, separator, place);
-    gtk_menu_insert_items(shell, place + 1, menus, question, answer, window);
-    g_autoptr(GList) after = gtk_container_get_children(GTK_CONTAINER(shell));
-    for (GList *link = after; link != NULL; link = link->next) {
-        if (g_list_find(before, link->data) == NULL)
-            g_signal_connect_object(shell, "hide", G_CALLBACK(destroy_later), link->data, 0);
+    if (before != NULL) {
+        GtkWidget *separator = gtk_separator_menu_item_new();
+        gtk_widget_show(separator);
+        gtk_menu_shell_insert(shell, separator, place++);
     }
-    g_object_set_data_full(G_OBJECT(shell), QUESTION_KEY, g_variant_ref(question), (GDestroyNotify)g_variant_unref);
+    gtk_menu_insert_items(shell, place, menus, question, answer, window);
+    follow(shell, before, question, answer, window);
     begin_resizing(GTK_WIDGET(shell));
+}
+
+static void destroy_added(GtkWidget *widget, gpointer data)
+{
+    (void)data;
+    if (g_object_get_data(G_OBJECT(widget), ADDED_KEY) != NULL)
+        gtk_widget_destroy(widget);
+}
+
+gboolean open_menu_complete(Menus *menus, GVariant *question, const MenuAnswer *answer)
+{
+    GtkMenuShell *shell = find();
+    if (shell == NULL || !open_menu_has(question) || g_object_get_data(G_OBJECT(shell), INCOMPLETE_KEY) == NULL)
+        return FALSE;
+    gtk_container_foreach(GTK_CONTAINER(shell), destroy_added, NULL);
+    open_menu_add(menus, question, answer, g_object_get_data(G_OBJECT(shell), WINDOW_KEY));
+    return TRUE;
 }
 
 gboolean open_menu_has(GVariant *question)

@@ -129,11 +129,14 @@ typedef struct {
     gpointer popover;
     GMenu *menu;
     GMenuModel *section;
+    GVariant *awaited; /* the question whose answer is not complete; NULL if it is */
 } Addition;
 
-static gboolean remove_addition(gpointer data)
+/* The last one, while its popover is open. */
+static Addition *shown;
+
+static void remove_section(const Addition *addition)
 {
-    Addition *addition = data;
     for (gint i = 0; i < g_menu_model_get_n_items(G_MENU_MODEL(addition->menu)); i++) {
         g_autoptr(GMenuModel)
             section = g_menu_model_get_item_link(G_MENU_MODEL(addition->menu), i, G_MENU_LINK_SECTION);
@@ -143,9 +146,16 @@ static gboolean remove_addition(gpointer data)
         }
     }
     gtk.insert_action_group(addition->popover, ACTION_PREFIX, NULL);
+}
+
+static gboolean remove_addition(gpointer data)
+{
+    Addition *addition = data;
+    remove_section(addition);
     g_object_unref(addition->popover);
     g_object_unref(addition->menu);
     g_object_unref(addition->section);
+    g_clear_pointer(&addition->awaited, g_variant_unref);
     g_free(addition);
     return G_SOURCE_REMOVE;
 }
@@ -154,7 +164,19 @@ static gboolean remove_addition(gpointer data)
 static void on_closed(gpointer popover, gpointer data)
 {
     g_signal_handlers_disconnect_by_func(popover, on_closed, data);
+    if (shown == data)
+        shown = NULL;
     g_idle_add(remove_addition, data);
+}
+
+static void show(Addition *addition, Making *making)
+{
+    addition->section = G_MENU_MODEL(make_sections(making, making->answer->items));
+    addition->awaited = making->answer->is_incomplete ? g_variant_ref(making->question) : NULL;
+    gtk.insert_action_group(addition->popover, ACTION_PREFIX, G_ACTION_GROUP(making->actions));
+    /* The last section holds the item for the properties. */
+    gint count = g_menu_model_get_n_items(G_MENU_MODEL(addition->menu));
+    g_menu_insert_section(addition->menu, MAX(count - 1, 0), NULL, addition->section);
 }
 
 void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window)
@@ -169,12 +191,23 @@ void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, g
     *addition = (Addition){
         .popover = g_object_ref(popover),
         .menu = g_object_ref(G_MENU(model)),
-        .section = G_MENU_MODEL(make_sections(&making, answer->items)),
     };
-    gtk.insert_action_group(popover, ACTION_PREFIX, G_ACTION_GROUP(actions));
-    /* The last section holds the item for the properties. */
-    g_menu_insert_section(addition->menu, MAX(g_menu_model_get_n_items(model) - 1, 0), NULL, addition->section);
+    show(addition, &making);
+    shown = addition;
     g_signal_connect(popover, "closed", G_CALLBACK(on_closed), addition);
+}
+
+gboolean open_menu_complete(Menus *menus, GVariant *question, const MenuAnswer *answer)
+{
+    if (shown == NULL || shown->awaited == NULL || !g_variant_equal(shown->awaited, question))
+        return FALSE;
+    remove_section(shown);
+    g_object_unref(shown->section);
+    g_clear_pointer(&shown->awaited, g_variant_unref);
+    g_autoptr(GSimpleActionGroup) actions = g_simple_action_group_new();
+    Making making = { actions, menus, question, answer, NULL, 0 };
+    show(shown, &making);
+    return TRUE;
 }
 
 /* A menu that Nautilus builds anew does not replace the open one. */

@@ -138,7 +138,7 @@ Session *session_get(void)
         .icon_theme_path_changed = use_icons,
     };
     static const ObserverEvents observer_events = { { on_completed, on_item_changed }, on_directory_found };
-    static const MenusEvents menus_events = { on_menu_answered, on_menus_changed, toolkit_activation_options,
+    static const MenusEvents menus_events = { on_menu_answered, NULL, on_menus_changed, toolkit_activation_options,
         toolkit_set_clipboard };
     if (session == NULL) {
         session = g_new(Session, 1);

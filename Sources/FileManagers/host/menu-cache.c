@@ -14,6 +14,7 @@ typedef struct {
     GList link; /* in `recent` */
     GVariant *question;
     MenuAnswer answer; /* without items until there is one */
+    guint64 awaited;   /* the menu that is to be completed; 0 for none */
     gboolean asking;
     gboolean outdated;
     gint64 answered;
@@ -88,15 +89,31 @@ gboolean menu_cache_put(MenuCache *cache, GVariant *question, GVariant *reply, g
     if (entry == NULL)
         return FALSE;
     const MenuAnswer answer = menu_answer_read(reply);
+    entry->awaited = answer.is_incomplete ? answer.menu_id : 0;
+    entry->answered = now;
+    entry->asking = FALSE;
     GPtrArray *before = entry->answer.items;
+    /* The service keeps the last menu for some minutes, so that it can be used meanwhile. */
+    if (answer.is_incomplete && before != NULL && !entry->answer.is_incomplete) {
+        g_ptr_array_unref(answer.items);
+        return entry->outdated;
+    }
     /* A menu that became outdated during the request has to be requested again. */
     gboolean changed = entry->outdated
                        || (before == NULL ? answer.items->len > 0 : !menu_items_equal(before, answer.items));
     g_clear_pointer(&before, g_ptr_array_unref);
     entry->answer = answer;
-    entry->answered = now;
-    entry->asking = FALSE;
     return changed;
+}
+
+GVariant *menu_cache_awaited(MenuCache *cache, guint64 menu_id)
+{
+    for (GList *link = cache->recent.head; link != NULL; link = link->next) {
+        const Entry *entry = link->data;
+        if (menu_id != 0 && entry->awaited == menu_id)
+            return entry->question;
+    }
+    return NULL;
 }
 
 void menu_cache_fail(MenuCache *cache, GVariant *question)

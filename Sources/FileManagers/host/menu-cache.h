@@ -22,9 +22,12 @@ const MenuAnswer *menu_cache_find(MenuCache *cache, GVariant *question);
 /* Whether to ask the question now. If so, it counts as being asked until it is answered or has failed. */
 gboolean menu_cache_begin_asking(MenuCache *cache, GVariant *question, gint64 now);
 
-/* Keeps the answer, of type MENU_REPLY_TYPE. TRUE if the file manager has to ask again: the menu differs from the last
- * one, or may be out of date already. */
+/* Keeps the answer, of type MENU_REPLY_TYPE; one that is not complete only where there is no other. TRUE if the file
+ * manager has to ask again: the menu differs from the last one, or may be out of date already. */
 gboolean menu_cache_put(MenuCache *cache, GVariant *question, GVariant *reply, gint64 now);
+
+/* The question whose last answer was this menu, which was not complete; NULL if there is none. */
+GVariant *menu_cache_awaited(MenuCache *cache, guint64 menu_id);
 void menu_cache_fail(MenuCache *cache, GVariant *question);
 
 /* Makes the next request ask the service again, even if its answer is fresh. */

@@ -1,5 +1,7 @@
 #include "menu-item.h"
 
+#include "words/words.h"
+
 /* Deeper than any menu of the service, so that only invalid menus are truncated. */
 #define DEPTH_LIMIT 8
 
@@ -83,12 +85,31 @@ GPtrArray *menu_items_read(GVariant *rows)
     return read_items(rows, 1);
 }
 
+/* The line for providers that have not answered yet; an item that cannot be chosen. */
+static MenuItem *make_waiting_item(GVariant *names)
+{
+    g_autofree const char **parts = g_variant_get_strv(names, NULL);
+    /* Translators: between two members of a list of names. */
+    g_autofree char *list = g_strjoinv(_(", "), (char **)parts);
+    MenuItem *item = g_new0(MenuItem, 1);
+    item->id = g_strdup("");
+    item->label = words_filled(_("Waiting for {1}…"), list, NULL);
+    item->icon = g_strdup("");
+    item->children = g_ptr_array_new();
+    return item;
+}
+
 MenuAnswer menu_answer_read(GVariant *reply)
 {
-    MenuAnswer answer;
+    MenuAnswer answer = { 0 };
     g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
+    g_autoptr(GVariant) extra = g_variant_get_child_value(reply, 2);
+    g_autoptr(GVariant) names = g_variant_lookup_value(extra, "incomplete", G_VARIANT_TYPE_STRING_ARRAY);
     g_variant_get_child(reply, 0, "t", &answer.menu_id);
     answer.items = menu_items_read(rows);
+    answer.is_incomplete = names != NULL && g_variant_n_children(names) > 0;
+    if (answer.is_incomplete)
+        g_ptr_array_add(answer.items, make_waiting_item(names));
     return answer;
 }
 

@@ -24,15 +24,16 @@ typedef struct {
  * left out. */
 GPtrArray *menu_items_read(GVariant *rows);
 
-/* A whole menu, as GetMenu answers. */
+/* A whole menu, as GetMenu answers. As long as providers have not answered, its last item says so. */
 typedef struct {
     guint64 menu_id;
     GPtrArray *items; /* of MenuItem */
+    gboolean is_incomplete;
 } MenuAnswer;
 
 #define MENU_REPLY_TYPE "(taa{sv}a{sv})"
 
-/* Reads a reply of that type. */
+/* Reads a reply of that type, or the parameters of MenuChanged, which have the same. */
 MenuAnswer menu_answer_read(GVariant *reply);
 
 gboolean menu_items_equal(const GPtrArray *some, const GPtrArray *others);

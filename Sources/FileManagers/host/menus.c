@@ -8,26 +8,15 @@
 #define AT_ONCE 4
 #define WAITING 8
 
-/* The service waits for a provider for 50 ms and then answers without it. If an empty answer took as long, the menu is
- * requested again, because the provider may be ready by now: a few times at once, for whoever waits for the menu, and
- * then after these times, for the next one who opens it. */
-#define PATIENCE_MICROSECONDS 45000
-#define ATTEMPTS 4
-static const guint delays_in_milliseconds[] = { 300, 1000, 3000, 9000 };
-
-/* At most so many menus are requested again later, the last ones. */
-#define DELAYED 4
-
 struct Menus {
-    const HostLoop *loop;
     HostLink *link; /* NULL after the end */
     MenusEvents events;
     gpointer data;
     MenuCache *cache;
     guint64 generation; /* changes when the service goes; answers to earlier questions are dropped */
     guint asking;
-    GQueue waiting; /* of questions, the newest last */
-    GQueue delayed; /* of Delayed, the newest last; the cache takes them for being asked */
+    GQueue waiting;  /* of questions, the newest last */
+    GQueue repeated; /* of Activation: those whose menu is not complete, the newest last */
 };
 
 /* Asking */
@@ -36,30 +25,14 @@ typedef struct {
     Menus *menus;
     guint64 generation;
     GVariant *question;
-    gint64 began;
-    guint attempt;
 } Asking;
 
-/* A question that is asked again after a while. */
-typedef struct {
-    Menus *menus; /* which it belongs to */
-    GVariant *question;
-    guint attempt;
-    guint timer; /* 0 when it is over */
-} Delayed;
-
-static void delayed_free(gpointer pointer)
-{
-    Delayed *delayed = pointer;
-    host_loop_clear(delayed->menus->loop, &delayed->timer);
-    g_variant_unref(delayed->question);
-    g_free(delayed);
-}
+static void activation_free(gpointer pointer);
 
 static void clear_questions(Menus *menus)
 {
     g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
-    g_queue_clear_full(&menus->delayed, delayed_free);
+    g_queue_clear_full(&menus->repeated, activation_free);
 }
 
 static void clear(gpointer pointer)
@@ -91,10 +64,10 @@ static void asking_free(gpointer pointer)
 
 static void on_menu(GVariant *reply, const HostError *error, gpointer data);
 
-static void ask(Menus *menus, GVariant *question, guint attempt)
+static void ask(Menus *menus, GVariant *question)
 {
     Asking *asking = g_new(Asking, 1);
-    *asking = (Asking){ menus_ref(menus), menus->generation, g_variant_ref(question), g_get_monotonic_time(), attempt };
+    *asking = (Asking){ menus_ref(menus), menus->generation, g_variant_ref(question) };
     menus->asking++;
     host_link_call(
         menus->link, "GetMenu", menu_question_arguments(question), MENU_REPLY_TYPE, on_menu, asking, asking_free);
@@ -105,7 +78,7 @@ static void ask_next(Menus *menus)
 {
     g_autoptr(GVariant) question = menus->asking > AT_ONCE ? NULL : g_queue_pop_head(&menus->waiting);
     if (question != NULL)
-        ask(menus, question, 1);
+        ask(menus, question);
 }
 
 static void report_changed(const Menus *menus)
@@ -114,74 +87,20 @@ static void report_changed(const Menus *menus)
         menus->events.changed(menus->data);
 }
 
-static void report_answered(const Asking *asking, const MenuAnswer *answer)
+static void report_answered(const Menus *menus, GVariant *question, const MenuAnswer *answer)
 {
-    const Menus *menus = asking->menus;
     if (menus->events.answered != NULL)
-        menus->events.answered(asking->question, answer, menus->data);
+        menus->events.answered(question, answer, menus->data);
 }
 
-static void keep(const Asking *asking, GVariant *reply)
+static void keep(Menus *menus, GVariant *question, GVariant *reply)
 {
-    Menus *menus = asking->menus;
-    gboolean changed = menu_cache_put(menus->cache, asking->question, reply, g_get_monotonic_time());
-    const MenuAnswer *answer = menu_cache_find(menus->cache, asking->question);
-    /* Nobody waits any longer for what was asked again later, and another menu may be open by now. */
-    if (answer != NULL && asking->attempt <= ATTEMPTS)
-        report_answered(asking, answer);
+    gboolean changed = menu_cache_put(menus->cache, question, reply, g_get_monotonic_time());
+    const MenuAnswer *answer = menu_cache_find(menus->cache, question);
+    if (answer != NULL)
+        report_answered(menus, question, answer);
     if (changed)
         report_changed(menus);
-}
-
-/* An empty answer that took as long as the service waits for a provider says nothing about the menu. */
-static gboolean is_meaningless(const Asking *asking, GVariant *reply)
-{
-    g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
-    return g_variant_n_children(rows) == 0 && g_get_monotonic_time() - asking->began >= PATIENCE_MICROSECONDS;
-}
-
-static gboolean on_delay_over(gpointer data)
-{
-    Delayed *delayed = data;
-    delayed->timer = 0;
-    g_queue_remove(&delayed->menus->delayed, delayed);
-    ask(delayed->menus, delayed->question, delayed->attempt);
-    delayed_free(delayed);
-    return G_SOURCE_REMOVE;
-}
-
-/* The question is not asked again later. */
-static void give_up(Menus *menus, GList *link)
-{
-    Delayed *delayed = link->data;
-    menu_cache_fail(menus->cache, delayed->question);
-    menu_cache_outdate_one(menus->cache, delayed->question);
-    delayed_free(delayed);
-    g_queue_delete_link(&menus->delayed, link);
-}
-
-static void ask_later(Menus *menus, GVariant *question, guint attempt)
-{
-    Delayed *delayed = g_new(Delayed, 1);
-    *delayed = (Delayed){ menus, g_variant_ref(question), attempt, 0 };
-    delayed->timer = host_loop_after(
-        menus->loop, delays_in_milliseconds[attempt - ATTEMPTS - 1], on_delay_over, delayed);
-    g_queue_push_tail(&menus->delayed, delayed);
-    if (menus->delayed.length > DELAYED)
-        give_up(menus, menus->delayed.head);
-}
-
-static void ask_again_for_late_provider(const Asking *asking)
-{
-    if (asking->attempt < ATTEMPTS) {
-        ask(asking->menus, asking->question, asking->attempt + 1);
-        return;
-    }
-    if (asking->attempt == ATTEMPTS) {
-        g_autoptr(GPtrArray) nothing = g_ptr_array_new();
-        report_answered(asking, &(MenuAnswer){ .items = nothing });
-    }
-    ask_later(asking->menus, asking->question, asking->attempt + 1);
 }
 
 static void on_menu(GVariant *reply, const HostError *error, gpointer data)
@@ -192,10 +111,8 @@ static void on_menu(GVariant *reply, const HostError *error, gpointer data)
     if (reply == NULL) {
         g_debug("GetMenu: %s", error->message);
         menu_cache_fail(menus->cache, asking->question);
-    } else if (is_meaningless(asking, reply) && asking->attempt < ATTEMPTS + G_N_ELEMENTS(delays_in_milliseconds)) {
-        ask_again_for_late_provider(asking);
     } else {
-        keep(asking, reply);
+        keep(menus, asking->question, reply);
     }
 }
 
@@ -208,21 +125,12 @@ static void wait(Menus *menus, GVariant *question)
     menu_cache_fail(menus->cache, given_up);
 }
 
-static int compare_question(gconstpointer delayed, gconstpointer question)
-{
-    return menu_question_equal(((const Delayed *)delayed)->question, question) ? 0 : 1;
-}
-
 static void ask_if_needed(Menus *menus, GVariant *question)
 {
-    /* Whoever asks now does not wait for that. */
-    GList *delayed = g_queue_find_custom(&menus->delayed, question, compare_question);
-    if (delayed != NULL)
-        give_up(menus, delayed);
     if (!menu_cache_begin_asking(menus->cache, question, g_get_monotonic_time()))
         return;
     if (menus->asking < AT_ONCE)
-        ask(menus, question, 1);
+        ask(menus, question);
     else
         wait(menus, question);
 }
@@ -269,8 +177,7 @@ typedef struct {
     Menus *menus;
     MenuChoice *choice;
     GVariant *options;
-    guint attempt; /* at getting the menu again; 0 before the first */
-    gint64 began;  /* that attempt */
+    gboolean is_repeated; /* with a menu that was asked for anew */
 } Activation;
 
 static void activation_free(gpointer pointer)
@@ -288,15 +195,33 @@ static Activation *activation_repeat(const Activation *activation)
         activation->menus,
         menu_choice_copy(activation->choice),
         g_variant_ref(activation->options),
-        activation->attempt + 1,
-        g_get_monotonic_time(),
+        TRUE,
     };
     return repetition;
 }
 
 static void activate(Activation *activation);
 
-static void ask_again(const Activation *activation);
+/* At most so many wait for a provider to complete their menu, the last ones. */
+#define REPEATED 4
+
+/* Activates the item in the menu that was asked for anew, once its provider has answered. */
+static void repeat(const Activation *activation, const MenuAnswer *answer)
+{
+    Menus *menus = activation->menus;
+    Activation *repetition = activation_repeat(activation);
+    repetition->choice->menu_id = answer->menu_id;
+    if (menu_items_find_enabled(answer->items, repetition->choice->item_id) != NULL) {
+        activate(repetition);
+    } else if (answer->is_incomplete) {
+        g_queue_push_tail(&menus->repeated, repetition);
+        if (menus->repeated.length > REPEATED)
+            activation_free(g_queue_pop_head(&menus->repeated));
+    } else {
+        g_message("The menu item “%s” is no longer offered", repetition->choice->item_id);
+        activation_free(repetition);
+    }
+}
 
 static void on_menu_again(GVariant *reply, const HostError *error, gpointer data)
 {
@@ -307,18 +232,7 @@ static void on_menu_again(GVariant *reply, const HostError *error, gpointer data
     }
     const MenuAnswer answer = menu_answer_read(reply);
     g_autoptr(GPtrArray) items = answer.items;
-    gboolean late = g_get_monotonic_time() - activation->began >= PATIENCE_MICROSECONDS;
-    if (items->len == 0 && late && activation->attempt < ATTEMPTS) {
-        ask_again(activation);
-        return;
-    }
-    if (menu_items_find_enabled(items, activation->choice->item_id) == NULL) {
-        g_message("The menu item “%s” is no longer offered", activation->choice->item_id);
-        return;
-    }
-    Activation *repetition = activation_repeat(activation);
-    repetition->choice->menu_id = answer.menu_id;
-    activate(repetition);
+    repeat(activation, &answer);
 }
 
 static void ask_again(const Activation *activation)
@@ -327,12 +241,36 @@ static void ask_again(const Activation *activation)
         MENU_REPLY_TYPE, on_menu_again, activation_repeat(activation), activation_free);
 }
 
+/* A late provider has completed a menu of this program. */
+static void on_menu_changed(GVariant *parameters, gpointer data)
+{
+    Menus *menus = data;
+    const MenuAnswer answer = menu_answer_read(parameters);
+    g_autoptr(GPtrArray) items = answer.items;
+    GVariant *question = menu_cache_awaited(menus->cache, answer.menu_id);
+    if (question != NULL) {
+        g_autoptr(GVariant) kept = g_variant_ref(question);
+        keep(menus, kept, parameters);
+    }
+    if (menus->events.completed != NULL)
+        menus->events.completed(&answer, menus->data);
+    for (guint i = menus->repeated.length; i > 0; i--) {
+        Activation *activation = g_queue_pop_head(&menus->repeated);
+        if (activation->choice->menu_id == answer.menu_id) {
+            repeat(activation, &answer);
+            activation_free(activation);
+        } else {
+            g_queue_push_tail(&menus->repeated, activation);
+        }
+    }
+}
+
 static void on_activated(GVariant *reply, const HostError *error, gpointer data)
 {
     const Activation *activation = data;
     if (reply != NULL)
         return;
-    if (activation->attempt > 0 || !g_str_equal(error->name, STALE_MENU_ERROR)) {
+    if (activation->is_repeated || !g_str_equal(error->name, STALE_MENU_ERROR)) {
         g_message("The menu item “%s” cannot be activated: %s", activation->choice->item_id, error->message);
         return;
     }
@@ -355,8 +293,7 @@ void menus_activate(Menus *menus, const MenuChoice *choice, gpointer window)
         menus,
         menu_choice_copy(choice),
         g_variant_ref_sink(menus->events.activation_options(window)),
-        0,
-        0,
+        FALSE,
     };
     activate(activation);
 }
@@ -407,14 +344,14 @@ Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data)
         .status_changed = on_change,
     };
     Menus *menus = g_rc_box_new0(Menus);
-    menus->loop = host_link_loop(link);
     menus->link = link;
     menus->events = *events;
     menus->data = data;
     menus->cache = menu_cache_new();
     g_queue_init(&menus->waiting);
-    g_queue_init(&menus->delayed);
+    g_queue_init(&menus->repeated);
     host_link_listen(link, &link_events, menus);
+    host_link_on_signal(link, "MenuChanged", MENU_REPLY_TYPE, on_menu_changed, menus);
     host_link_on_signal(link, "ActionFinished", ACTION_FINISHED_TYPE, on_action_finished, menus);
     return menus;
 }

@@ -12,8 +12,10 @@ typedef struct Menus Menus;
 
 /* An event whose function is NULL is not reported. */
 typedef struct {
-    /* The service answered. */
+    /* The service answered, or a late provider completed the answer. */
     void (*answered)(GVariant *question, const MenuAnswer *answer, gpointer data);
+    /* A late provider completed a menu of this program, whoever asked for it. */
+    void (*completed)(const MenuAnswer *answer, gpointer data);
     /* The file manager has to ask for its menus again. */
     void (*changed)(gpointer data);
     /* The options for Activate, when an item was chosen in that window, which may be NULL; floating, of type a{sv}. */

@@ -167,7 +167,7 @@ static void add_parts(RoundelHost *host, unsigned int flags)
         .icon_theme_path_changed = on_icon_path_changed,
     };
     static const ShownItemsEvents items_events = { on_badge, on_item_changed, on_directory_found };
-    static const MenusEvents menus_events = { NULL, on_menus_changed, activation_options, NULL };
+    static const MenusEvents menus_events = { .changed = on_menus_changed, .activation_options = activation_options };
     const Habits habits = {
         .asks_by_name = (flags & ROUNDEL_HOST_BY_NAME) != 0,
         .pause = PAUSE_MILLISECONDS,

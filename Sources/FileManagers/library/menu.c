@@ -3,6 +3,7 @@
 struct RoundelMenu {
     GVariant *question;
     guint64 menu_id;
+    gboolean is_incomplete;
     GPtrArray *items; /* of MenuItem */
     GPtrArray *shown; /* of RoundelMenuItem, then NULL; their texts are those of the items */
     GPtrArray *lists; /* of GPtrArray: the same of every submenu */
@@ -41,6 +42,7 @@ RoundelMenu *menu_new(GVariant *question, const MenuAnswer *answer)
     RoundelMenu *menu = g_new0(RoundelMenu, 1);
     menu->question = g_variant_ref(question);
     menu->menu_id = answer->menu_id;
+    menu->is_incomplete = answer->is_incomplete;
     menu->items = g_ptr_array_ref(answer->items);
     menu->lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     menu->shown = show(menu, menu->items);
@@ -56,6 +58,11 @@ MenuChoice *menu_choice_in(const RoundelMenu *menu, const char *item_id)
 const RoundelMenuItem *const *roundel_menu_get_items(const RoundelMenu *menu)
 {
     return (const RoundelMenuItem *const *)menu->shown->pdata;
+}
+
+bool roundel_menu_is_complete(const RoundelMenu *menu)
+{
+    return !menu->is_incomplete;
 }
 
 void roundel_menu_free(RoundelMenu *menu)

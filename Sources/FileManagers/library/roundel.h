@@ -404,6 +404,15 @@ ROUNDEL_EXPORT RoundelMenu *roundel_host_find_menu(
 ROUNDEL_EXPORT const RoundelMenuItem *const *roundel_menu_get_items(const RoundelMenu *menu);
 
 /**
+ * roundel_menu_is_complete:
+ * @menu: A menu.
+ *
+ * Returns: Whether every engine has answered. If not, the last item, which cannot be chosen, names those that are
+ * waited for, and %ROUNDEL_CHANGE_MENUS is told when they have answered.
+ */
+ROUNDEL_EXPORT bool roundel_menu_is_complete(const RoundelMenu *menu);
+
+/**
  * roundel_menu_free:
  * @menu: A menu, or %NULL.
  */

@@ -8,16 +8,15 @@
 /* The only name, because Thunar keeps a shortcut for each name that it has seen. */
 #define ITEM_NAME "Roundel::menu"
 
-/* The service waits 50 ms for a provider and leaves a later one out. While the menu is open it is asked again. */
-enum { MOST_QUESTIONS = 5, PAUSE_MILLISECONDS = 300 };
-
 /* One menu of Thunar, until both the menu and the call to the service are gone. */
 typedef struct {
     ThunarxMenuItem *item; /* NULL when the menu is gone; Thunar owns it */
     GWeakRef window;
     GVariant *question;
-    guint asked; /* how often */
+    guint64 awaited; /* the menu of the service that is to be completed; 0 for none */
 } OpenMenu;
+
+static GQueue awaiting; /* of OpenMenu: those that wait for a late provider */
 
 static void clear(gpointer pointer)
 {
@@ -36,6 +35,8 @@ static void on_item_gone(gpointer data, GObject *item)
     (void)item;
     OpenMenu *menu = data;
     menu->item = NULL;
+    if (g_queue_remove(&awaiting, menu))
+        release(menu);
     release(menu);
 }
 
@@ -95,7 +96,28 @@ static void fill(const OpenMenu *menu, const MenuAnswer *answer)
 
 /* The service */
 
-static gboolean ask(gpointer data);
+static void await(OpenMenu *menu, const MenuAnswer *answer)
+{
+    if (!answer->is_incomplete || answer->menu_id == 0)
+        return;
+    menu->awaited = answer->menu_id;
+    g_queue_push_tail(&awaiting, g_rc_box_acquire(menu));
+}
+
+void open_menu_completed(const MenuAnswer *answer)
+{
+    for (GList *link = awaiting.head; link != NULL; link = link->next) {
+        OpenMenu *menu = link->data;
+        if (menu->awaited != answer->menu_id)
+            continue;
+        fill(menu, answer);
+        if (!answer->is_incomplete) {
+            g_queue_delete_link(&awaiting, link);
+            release(menu);
+        }
+        return;
+    }
+}
 
 static void on_reply(GVariant *reply, const HostError *error, gpointer data)
 {
@@ -106,8 +128,7 @@ static void on_reply(GVariant *reply, const HostError *error, gpointer data)
         return;
     const MenuAnswer answer = reply == NULL ? (MenuAnswer){ .items = g_ptr_array_new() } : menu_answer_read(reply);
     fill(menu, &answer);
-    if (answer.items->len == 0 && menu->asked < MOST_QUESTIONS)
-        g_timeout_add_full(G_PRIORITY_DEFAULT, PAUSE_MILLISECONDS, ask, g_rc_box_acquire(menu), release);
+    await(menu, &answer);
     g_ptr_array_unref(answer.items);
 }
 
@@ -118,7 +139,6 @@ static gboolean ask(gpointer data)
     Session *session = session_get();
     if (menu->item == NULL || !host_link_is_connected(session->link))
         return G_SOURCE_REMOVE;
-    menu->asked++;
     host_link_call(session->link, "GetMenu", menu_question_arguments(menu->question), MENU_REPLY_TYPE, on_reply,
         g_rc_box_acquire(menu), release);
     return G_SOURCE_REMOVE;

@@ -2,6 +2,8 @@
 
 #include <thunarx/thunarx.h>
 
+#include "host/menus.h"
+
 /*
  * The one item that the plugin adds to a menu of Thunar, with all of the service's items in its submenu.
  *
@@ -13,3 +15,6 @@
 
 /* A new item whose submenu answers the question. The window is the one that asked. */
 ThunarxMenuItem *open_menu_item_new(GVariant *question, GtkWidget *window);
+
+/* A late provider has completed a menu of the service. */
+void open_menu_completed(const MenuAnswer *answer);

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "open-menu.h"
+
 #include "gio/icon-search-path.h"
 #include "gio/session-bus.h"
 #include "gio/toolkit.h"
@@ -12,11 +14,18 @@ static void use_icons(gpointer data)
     icon_search_path_add(host_link_icon_theme_path(self->link), toolkit_append_icon_path);
 }
 
+static void on_menu_completed(const MenuAnswer *answer, gpointer data)
+{
+    (void)data;
+    open_menu_completed(answer);
+}
+
 /* Every menu is asked for when it is opened, so that changes need not be reported. */
 Session *session_get(void)
 {
     static const HostLinkEvents events = { .connected = use_icons, .icon_theme_path_changed = use_icons };
-    static const MenusEvents menus_events = { .activation_options = toolkit_activation_options,
+    static const MenusEvents menus_events = { .completed = on_menu_completed,
+        .activation_options = toolkit_activation_options,
         .clipboard = toolkit_set_clipboard };
     if (session == NULL) {
         session = g_new0(Session, 1);

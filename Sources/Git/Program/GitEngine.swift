@@ -142,7 +142,7 @@ package final class GitEngine: Provider, RunningEngine {
     }
 
     package func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void
     ) {
         guard let action = GitAction(rawValue: item) else {
             return finished(.failure(RoundelError(.unknownItem, tr("There is no action “{1}”.", item))))
@@ -169,7 +169,7 @@ package final class GitEngine: Provider, RunningEngine {
 
     private func launch(
         _ words: [String], _ options: ActivationOptions,
-        _ finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+        _ finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void
     ) {
         launcher.start(words, startup: options.activationToken ?? "") { outcome in
             switch outcome {

@@ -62,7 +62,8 @@ package protocol ItemPages: Sendable {
     func page(of item: RelativePath, isDirectory: Bool) async throws(EffectFailure) -> String?
 
     /// A link with which anyone can read an item; it is created if it does not exist.
-    func shareLink(to item: RelativePath) async throws(ShareLinkFailure) -> String
+    /// - Parameter end: The last day on which the link works, at the latest, as `2026-11-28`; nil for no end.
+    func shareLink(to item: RelativePath, until end: String?) async throws(ShareLinkFailure) -> String
 }
 
 /// Why there is no share link.

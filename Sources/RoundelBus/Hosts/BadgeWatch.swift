@@ -122,7 +122,7 @@ public struct BadgeWatch {
             monitored = []
             return try await observeAll()
         case .host(.badgesChanged(let directory, let rows)): return apply(rows, in: directory)
-        case .host(.actionFinished): return []
+        case .host(.actionFinished), .host(.menuChanged): return []
         }
     }
 

@@ -148,7 +148,8 @@ public struct HostProxy: Sendable {
 
     // MARK: Menus
 
-    /// The menu for a selection; empty if there is none.
+    /// The menu for a selection; empty if there is none. A provider that answers late is missing in it, and named in
+    /// ``HostedMenu/incomplete``.
     /// - Parameters:
     ///   - kind: Where the menu opens.
     ///   - target: The folder or item on which the menu opens; nil for the toolbar outside all folders.
@@ -158,10 +159,35 @@ public struct HostProxy: Sendable {
             try writer.append(kind.rawValue)
             try writer.append(target?.uri ?? "")
             try writer.append(uris: selection)
-        } read: { reader in
-            let id = try reader.readUInt64()
-            return HostedMenu(id: id, items: try reader.readArray { try MenuItem(wire: try $0.readVariantMap()) })
+        } read: {
+            try HostedMenu(reading: &$0)
         }
+    }
+
+    /// The menu for a selection with the items of all providers, also of those that answer late.
+    /// - Parameters:
+    ///   - kind: Where the menu opens.
+    ///   - target: The folder or item on which the menu opens; nil for the toolbar outside all folders.
+    ///   - selection: The selected items.
+    ///   - patience: How long to wait for late providers. After that, ``HostedMenu/incomplete`` names those that are
+    ///     missing.
+    public func completeMenu(
+        _ kind: MenuKind, target: ItemURI?, selection: [ItemURI] = [], patience: Duration = .seconds(5)
+    ) async throws -> HostedMenu {
+        let merge = EventMerge<HostedMenu?>()
+        merge.add(try events()) { event in
+            if case .menuChanged(let menu) = event { .some(menu) } else { .none }
+        }
+        var menu = try await self.menu(kind, target: target, selection: selection)
+        if menu.incomplete.isEmpty { return menu }
+        merge.add(nil, after: patience, on: bus)
+        for await later in merge.events {
+            guard let later else { break }
+            guard later.id == menu.id else { continue }
+            menu = later
+            if menu.incomplete.isEmpty { break }
+        }
+        return menu
     }
 
     /// Starts an action; returns when its provider has been called. ``HostEvent/actionFinished(_:)`` reports its

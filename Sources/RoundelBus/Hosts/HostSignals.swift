@@ -6,6 +6,8 @@ public enum HostEvent: Equatable, Sendable {
     case badgesChanged(ItemURI, [ItemName: ItemBadge])
     /// An action of this host has finished.
     case actionFinished(FinishedAction)
+    /// Items of this host's menu came late; this is the whole menu now, under its former id.
+    case menuChanged(HostedMenu)
     /// All observations have ended: discard every badge and start again with the shown directories. Only calls of
     /// ``HostProxy/beginObserving(_:)`` with a later reply count.
     case reset
@@ -14,6 +16,7 @@ public enum HostEvent: Equatable, Sendable {
     private enum Signal: String {
         case badgesChanged = "BadgesChanged"
         case actionFinished = "ActionFinished"
+        case menuChanged = "MenuChanged"
         case reset = "Reset"
     }
 
@@ -29,6 +32,7 @@ public enum HostEvent: Equatable, Sendable {
                     menu: try arguments.readUInt64(), item: try arguments.readString(),
                     outcome: ActionOutcome(wire: try arguments.readUInt32()), message: try arguments.readString(),
                     clipboard: try? ClipboardText.read(from: try arguments.readVariantMap())))
+        case .menuChanged: self = .menuChanged(try HostedMenu(reading: &arguments))
         case .reset: self = .reset
         case nil: return nil
         }

@@ -36,11 +36,15 @@ public struct HostedMenu: Equatable, Sendable {
     public var id: UInt64
     /// Its items, with their IDs for hosts.
     public var items: [MenuItem]
+    /// The display names of the providers whose items are missing, because they have not answered yet. As long as there
+    /// are some, ``HostEvent/menuChanged(_:)`` follows.
+    public var incomplete: [String]
 
     /// Creates a menu from a reply.
-    package init(id: UInt64, items: [MenuItem]) {
+    package init(id: UInt64, items: [MenuItem], incomplete: [String] = []) {
         self.id = id
         self.items = items
+        self.incomplete = incomplete
     }
 }
 

@@ -18,10 +18,9 @@ public protocol Provider: AnyObject {
         _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void)
     /// The menu for a selection; an empty one for none.
     func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void)
-    /// The user chose an item. Call `finished` when the action has ended, with a text for the clipboard if it makes
-    /// one.
+    /// The user chose an item. Call `finished` when the action has ended, with what it made if it made something.
     func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void)
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void)
     /// Attributes of an item; all of them if `keys` is empty.
     func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void)
     /// Something changed below a watched folder. Call `accepted` when the change has been recorded.
@@ -67,7 +66,7 @@ extension Provider {
     public func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) { answer([]) }
     /// Fails, because there are no actions.
     public func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void
     ) {
         finished(.failure(RoundelError(.unknownItem, "There is no action “\(item)”.")))
     }

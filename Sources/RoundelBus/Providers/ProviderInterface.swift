@@ -90,7 +90,7 @@ enum ProviderInterface {
                     options: ActivationOptions(wire: try reader.readOptions()))
                 provider.activate(item, request) { result in
                     switch result {
-                    case .success(let text): call.reply { try $0.append(map: text?.wire ?? [:]) }
+                    case .success(let product): call.reply { try $0.append(map: product?.wire ?? [:]) }
                     case .failure(let error): call.fail(DBusError(error))
                     }
                 }

@@ -15,8 +15,12 @@ public enum Limits {
     package static let itemsPerDirectory = 1_000_000
     /// How long a call waits for a provider: 50 ms.
     package static let patience = Patience.Badges.provider
+    /// How long a menu that was returned waits for a provider: 20 s.
+    package static let latePatience = Patience.Badges.lateMenu
     /// How long GetAttributes waits for a provider: 2 s.
     package static let attributePatience = Patience.Badges.attributes
+    /// After how many failures in a row the user is told of a provider.
+    package static let failuresInARow = 3
     /// The most menus that one caller keeps.
     package static let menusPerCaller = 16
     /// How long a menu is kept: 5 minutes.

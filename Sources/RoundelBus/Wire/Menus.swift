@@ -41,6 +41,24 @@ extension MenuItem {
     }
 }
 
+extension HostedMenu {
+    private static let incompleteKey = "incomplete"
+
+    /// Reads the values of a reply of GetMenu, or of the signal MenuChanged, with their extras.
+    package init(reading reader: inout MessageReader) throws {
+        let id = try reader.readUInt64()
+        let items = try reader.readArray { try MenuItem(wire: try $0.readVariantMap()) }
+        self.init(id: id, items: items, incomplete: try reader.readVariantMap().strings(Self.incompleteKey) ?? [])
+    }
+
+    /// Appends them.
+    package func append(to writer: inout MessageWriter) throws {
+        try writer.append(id)
+        try writer.append(value: .maps(items.map(\.wire)))
+        try writer.append(map: incomplete.isEmpty ? [:] : [Self.incompleteKey: .strings(incomplete)])
+    }
+}
+
 extension MenuRules {
     /// Reads rules; unknown keys are ignored.
     /// - Throws: `InvalidArgs` for a known key of the wrong type.

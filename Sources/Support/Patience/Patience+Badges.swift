@@ -5,6 +5,8 @@ extension Patience {
 
         /// For a provider's badges or menu; then the call is answered without them.
         package static let provider = limit(.milliseconds(50))
+        /// For a provider's menu after the call was answered without it; then it is given up.
+        package static let lateMenu = limit(.seconds(20))
         /// For a provider's attributes of an item; then the call fails.
         package static let attributes = limit(.seconds(2))
         /// Until the place of a directory is known; then it is assumed to be where its spelling says.

@@ -11,8 +11,6 @@ extension Patience {
         package static let unit = limit(.seconds(5))
         /// For a provider's menu, from the service's first answer on; then the item counts as unknown.
         package static let menu = limit(.seconds(2))
-        /// Before a menu without items of the provider is requested again.
-        package static let menuAgain = pause(.milliseconds(100))
         /// Until a program that was just started is ready; then the doctor reports that it is not.
         package static let start = limit(.seconds(5))
         /// For services to end, because they finish or abandon transfers cleanly; then they are reported.

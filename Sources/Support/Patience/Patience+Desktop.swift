@@ -5,17 +5,6 @@ extension Patience {
 
         /// Between two changes of the tooltip or of the menu's lines.
         package static let tray = pause(.seconds(1))
-        /// Before lines that a late provider left out of the menu are requested again; after some attempts the menu is
-        /// shown without them.
-        package static let trayMenu = limit(.milliseconds(300))
-
-        // MARK: Sidebar
-
-        /// Before each further request of a menu without items; a provider that has not answered after the last one has
-        /// no items.
-        package static let sidebarMenu = [
-            limit(.milliseconds(300)), limit(.seconds(1)), limit(.seconds(3)), limit(.seconds(9)),
-        ]
 
         // MARK: Notifications
 

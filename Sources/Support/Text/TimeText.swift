@@ -28,6 +28,19 @@ package enum TimeText {
         return text(microseconds, "%Y-%m-%d %H:%M", in: .local)
     }
 
+    /// The day and the time in words, in the time zone of the user: `today 06:35`.
+    /// - Parameters:
+    ///   - microseconds: Since 1970 in UTC.
+    ///   - now: The same of the present.
+    package static func day(_ microseconds: Int64, now: Int64) -> String {
+        let time = text(microseconds, "%H:%M", in: .local)
+        switch text(microseconds, "%Y-%m-%d", in: .local) {
+        case text(now, "%Y-%m-%d", in: .local): return tr("today {1}", time)
+        case text(now - 86_400_000_000, "%Y-%m-%d", in: .local): return tr("yesterday {1}", time)
+        case let day: return "\(day) \(time)"
+        }
+    }
+
     /// The moment in a form of strftime(3); "" for one that has none.
     /// - Parameter microseconds: Since 1970 in UTC.
     package static func text(_ microseconds: Int64, _ pattern: String, in zone: Zone) -> String {

@@ -9,6 +9,7 @@ struct Items {
     let treeLimit: Int
     /// Distinguishes this installation's conflict copies from others'.
     private let tag: String
+    private let author: String
     private var clock = SteadyClock()
     /// The time of the current event; not used before the first one.
     private(set) var now = Moment(instant: .now, unixSeconds: 0)
@@ -65,6 +66,7 @@ struct Items {
     init(store: any TreeStore, configuration: SessionConfiguration) {
         self.store = store
         tag = configuration.tag
+        author = ConflictName.author(on: configuration.computer, tag: configuration.tag)
         agenda = Agenda(limit: configuration.operationLimit * 2)
         treeLimit = configuration.treeLimit
         isPaused = configuration.isPaused
@@ -101,8 +103,8 @@ struct Items {
     /// A planner that decides as of now.
     var planner: Planner {
         Planner(
-            store: store, tag: tag, now: now, held: restored.returned, stuck: blocks.stuck, copied: copied.copies,
-            hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
+            store: store, tag: tag, author: author, now: now, held: restored.returned, stuck: blocks.stuck,
+            copied: copied.copies, hasTags: tags.hasAny, oneByOne: oneByOne, wishes: wishes, demanded: demands.aims,
             brought: brought.items, isOnDemand: isOnDemand, uploads: uploads)
     }
 

@@ -1,18 +1,30 @@
-/// Names of conflict copies: `name (conflict YYYY-MM-DD HHMMSS TAG).ext`.
+/// Names of conflict copies: `name (conflict YYYY-MM-DD HHMMSS COMPUTER TAG).ext`.
 package enum ConflictName {
+    /// The most bytes in ``author(on:tag:)``.
+    private static let longestAuthor = 29
+    /// The most bytes that a name can lose to a mark: the mark itself with an author and a counter of three digits, and
+    /// a character that the cut would divide.
+    private static let longestMark = 30 + longestAuthor + 4 + 3
+
+    /// Who made a copy: the computer by its name, if it has one, and the installation by its tag.
+    package static func author(on computer: String, tag: String) -> String {
+        let author = computer.isEmpty ? tag : "\(computer) \(tag)"
+        return author.utf8.count <= longestAuthor ? author : tag
+    }
+
     /// The name of the copy of `name`; a `number` above 1 is added before the closing parenthesis.
     ///
     /// The stem is shortened so that the whole name has at most 255 bytes, at a character boundary if it is UTF-8.
-    package static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
+    package static func make(for name: EntryName, at moment: Moment, by author: String, number: Int = 1) -> EntryName {
         let counter = number > 1 ? " \(number)" : ""
-        return name.marked(" (conflict \(stamp(moment)) \(tag)\(counter))")
+        return name.marked(" (conflict \(stamp(moment)) \(author)\(counter))")
     }
 
     /// Whether a name is that of a conflict copy of `original`, made by any installation.
     package static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
         let (stem, ext) = original.stemAndExtension
         let mark = Array(" (conflict ".utf8)
-        let head = Array(stem.prefix(EntryName.longest - 40))
+        let head = Array(stem.prefix(EntryName.longest - longestMark - ext.count))
         guard name.bytes.starts(with: head), name.bytes.suffix(ext.count).elementsEqual(ext) else { return false }
         let rest = name.bytes.dropFirst(head.count)
         if stem.count == head.count { return rest.count > mark.count && rest.starts(with: mark) }

@@ -6,6 +6,8 @@
 struct Planner {
     let store: any TreeStore
     let tag: String
+    /// Who makes conflict copies, as their names tell it.
+    let author: String
     let now: Moment
     /// Items for which nothing is done yet.
     var held: Set<NodeID> = []

@@ -279,7 +279,7 @@ extension Planner {
     func freeName(for name: EntryName, in parent: NodeID) throws -> EntryName {
         var number = 1
         while true {
-            let candidate = ConflictName.make(for: name, at: now, tag: tag, number: number)
+            let candidate = ConflictName.make(for: name, at: now, by: author, number: number)
             let isFree = try [Tree.local, .remote].allSatisfy {
                 try store.nodes(named: candidate, of: parent, in: $0).isEmpty
             }

@@ -2,6 +2,8 @@
 package struct SessionConfiguration: Hashable, Sendable {
     /// Four characters that distinguish this installation's conflict copies from others'.
     package var tag: String
+    /// The name of this computer, which its conflict copies carry; "" for none.
+    package var computer = ""
     /// Which names are not synced.
     package var excludes: ExcludePatterns
     /// How many effects the caller carries out at the same time; a few times as many are handed out.

@@ -49,11 +49,30 @@ extension SQLiteStore {
                 database,
                 sql: "SELECT id, date, kind, path, detail FROM activity WHERE id < ? ORDER BY id DESC LIMIT ?",
                 arguments: [before, limit])
-            return rows.reversed().map { row in
-                let names = (row[3] as Data).split(separator: 0x2F).compactMap { EntryName(Array($0)) }
-                return ActivityRecord(
-                    sequence: row[0], date: row[1], kind: row[2], path: RelativePath(names), detail: row[4])
-            }
+            return rows.reversed().map(ActivityRecord.init(row:))
         }
+    }
+
+    /// The newest entries about an item or, if it is a directory, anything in it; the newest first.
+    package func activities(of path: RelativePath, limit: Int) throws -> [ActivityRecord] {
+        let own = Data(path.names.map(\.bytes).joined(separator: [0x2F]))
+        let below = own + [0x2F]
+        return try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, date, kind, path, detail FROM activity WHERE path = ? OR substr(path, 1, ?) = ? \
+                    ORDER BY id DESC LIMIT ?
+                    """,
+                arguments: [own, below.count, below, limit]
+            ).map(ActivityRecord.init(row:))
+        }
+    }
+}
+
+extension ActivityRecord {
+    fileprivate init(row: Row) {
+        let names = (row[3] as Data).split(separator: 0x2F).compactMap { EntryName(Array($0)) }
+        self.init(sequence: row[0], date: row[1], kind: row[2], path: RelativePath(names), detail: row[4])
     }
 }

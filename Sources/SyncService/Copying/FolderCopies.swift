@@ -104,7 +104,7 @@ final class FolderCopies {
             guard let job = jobs[number], let outcome = job.outcome else { return finished(.failure(.copyEnded)) }
             let shown = outcome.placed.prefix(Self.mostShown).compactMap { try? ItemName(bytes: $0.name.bytes) }
                 .map { job.destination.appending($0).uri }
-            opener.show(shown, request.options) { finished($0.withoutText) }
+            opener.show(shown, request.options) { finished($0.withoutProduct) }
         }
     }
 

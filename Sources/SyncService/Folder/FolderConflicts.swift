@@ -58,6 +58,12 @@ struct FolderConflicts {
         return conflict
     }
 
+    /// The conflict that an item is one version of; nil if there is none.
+    func conflict(of item: ItemURI) -> SyncConflict? {
+        guard let node = items.node(at: item), let other = items.status(of: node)?.counterpart else { return nil }
+        return conflict(of: node) ?? conflict(of: other)
+    }
+
     /// Whether two versions of the item itself wait for a decision.
     func contains(_ item: ItemURI) -> Bool {
         guard let status = items.node(at: item).flatMap({ items.status(of: $0) }) else { return false }

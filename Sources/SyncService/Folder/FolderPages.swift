@@ -66,11 +66,14 @@ struct FolderPages {
     }
 
     /// Requests a link with which anyone can read an item; it is created if it does not exist.
-    func shareLink(to item: ItemURI, answer: @escaping (Result<ClipboardText, WorkerError>) -> Void) {
+    /// - Parameter end: The last day on which it works, as `2026-11-28`; nil for no end.
+    func shareLink(
+        to item: ItemURI, until end: String?, answer: @escaping (Result<ClipboardText, WorkerError>) -> Void
+    ) {
         guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
         ask { [pages] () -> Result<String, ShareLinkFailure> in
             do throws(ShareLinkFailure) {
-                return .success(try await pages.shareLink(to: place.path))
+                return .success(try await pages.shareLink(to: place.path, until: end))
             } catch {
                 return .failure(error)
             }

@@ -65,6 +65,12 @@ final class FolderReporter {
         ((try? engine.store.activities(limit: limit)) ?? []).map(activity)
     }
 
+    /// The newest entries of its log about an item, or anything in it; the newest first.
+    func activities(of item: ItemURI, limit: Int) -> [SyncActivity] {
+        guard let path = RelativePath(item, below: items.folder) else { return [] }
+        return ((try? engine.store.activities(of: path, limit: limit)) ?? []).map(activity)
+    }
+
     private func activity(_ record: ActivityRecord) -> SyncActivity {
         SyncActivity(record, of: choices.settings.id, at: items.folder, explainer: explainer)
     }

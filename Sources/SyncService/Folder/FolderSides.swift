@@ -77,6 +77,7 @@ struct FolderSides {
             var configuration = SessionConfiguration(
                 tag: tag, excludes: patterns(settings, at: uri), isPaused: settings.paused,
                 pauses: Patience.Syncing.session)
+            configuration.computer = ComputerName.label
             configuration.isOnDemand = settings.isOnDemand
             configuration.isUploadOnly = settings.uploadOnly != nil
             configuration.trashesUploaded = settings.uploadOnly?.trashesUploaded ?? false

@@ -3,6 +3,7 @@ internal import RoundelBus
 internal import Support
 internal import SyncCore
 internal import SyncEngine
+internal import SystemPackage
 
 /// Carries out the actions of the worker's menus.
 struct FolderActions {
@@ -52,15 +53,20 @@ struct FolderActions {
         case .unite: for unit in units { unit.sync(answering: .unite) }
         case .acceptRemote: for unit in units { unit.sync(answering: .acceptRemote) }
         case .sameRoot: for unit in units { unit.sync(answering: .sameRoot) }
-        case .openFolder: return opener.open(units.map(\.uri.uri), request.options) { finished($0.withoutText) }
+        case .openFolder: return opener.open(units.map(\.uri.uri), request.options) { finished($0.withoutProduct) }
         case .openRemote:
             let place = choice.scope == .concerned ? request.selection.first ?? request.target : nil
-            return opener.open([try remoteURI(of: place ?? units[0].uri)], request.options) { finished($0.withoutText) }
+            return opener.open([try remoteURI(of: place ?? units[0].uri)], request.options) {
+                finished($0.withoutProduct)
+            }
         case .showRemote:
             let items = try request.selection.map { try remoteURI(of: $0) }
-            return opener.show(items, request.options) { finished($0.withoutText) }
+            return opener.show(items, request.options) { finished($0.withoutProduct) }
         case .showInBrowser: return showInBrowser(request.selection.first ?? request.target, request.options, finished)
-        case .copyShareLink: return copyShareLink(request.selection, finished)
+        case .copyShareLink: return copyShareLink(request.selection, until: nil, finished)
+        case .copyWeekLink:
+            let end = WallClock.microseconds + 7 * 86_400_000_000
+            return copyShareLink(request.selection, until: TimeText.text(end, "%Y-%m-%d", in: .local), finished)
         case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: choice.action == .exclude)
         case .download: moving.beginUnwatched(.here, try contents(of: request))
         case .freeUp: moving.beginUnwatched(.away, try contents(of: request))
@@ -69,6 +75,9 @@ struct FolderActions {
         case .mine: return try resolve(request.selection, .mine, finished)
         case .theirs: return try resolve(request.selection, .theirs, finished)
         case .both: return try resolve(request.selection, .both, finished)
+        case .compare: return try compare(request.selection, request.options, finished)
+        case .why: return finished(.success(.message(try answers(to: request.selection).why)))
+        case .history: return finished(.success(.message(try answers(to: request.selection).history)))
         }
         finished(.success(nil))
     }
@@ -156,26 +165,45 @@ struct FolderActions {
         afterSync(of: active, answer)
     }
 
+    /// Shows the two versions of a conflict side by side.
+    private func compare(
+        _ selection: [ItemURI], _ options: ActivationOptions, _ finished: @escaping MenuAction.Finish
+    ) throws(WorkerError) {
+        guard let conflict = selection.lazy.compactMap({ folders.unit(holding: $0)?.conflicts.conflict(of: $0) }).first,
+            let theirs = try? ItemURI(conflict.uri), let mine = try? ItemURI(conflict.copyURI)
+        else { throw .alreadyResolved }
+        guard let program = CompareTool.installed else { throw .noCompareTool }
+        opener.run([program, theirs.filePath.string, mine.filePath.string], options) {
+            finished($0.withoutProduct)
+        }
+    }
+
+    private func answers(to selection: [ItemURI]) throws(WorkerError) -> ItemAnswers {
+        guard let item = selection.first, let unit = folders.unit(holding: item) else { throw .notSynced }
+        return ItemAnswers(item, of: unit, now: WallClock.microseconds)
+    }
+
     /// Opens the server's page of an item.
     private func showInBrowser(_ item: ItemURI?, _ options: ActivationOptions, _ finished: @escaping MenuAction.Finish)
     {
         guard let item, let pages = folders.unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
         pages.page(of: item) { [opener] result in
             switch result {
-            case .success(let page): opener.open(page: page, options) { finished($0.withoutText) }
+            case .success(let page): opener.open(page: page, options) { finished($0.withoutProduct) }
             case .failure(let error): finished(.failure(error))
             }
         }
     }
 
     /// Returns a link with which anyone can read an item, for the clipboard.
-    private func copyShareLink(_ selection: [ItemURI], _ finished: @escaping MenuAction.Finish) {
+    /// - Parameter end: The last day on which it works, as `2026-11-28`; nil for no end.
+    private func copyShareLink(_ selection: [ItemURI], until end: String?, _ finished: @escaping MenuAction.Finish) {
         guard selection.count == 1, let item = selection.first, let unit = folders.unit(holding: item),
             let pages = unit.pages
         else { return finished(.failure(.notSynced)) }
         // A folder may be a whole account.
         if item == unit.uri { return finished(.failure(.folderNotShared(item))) }
-        pages.shareLink(to: item) { finished($0.map { $0 }) }
+        pages.shareLink(to: item, until: end) { finished($0.map { .clipboard($0) }) }
     }
 
     private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
@@ -185,8 +213,8 @@ struct FolderActions {
 }
 
 extension Result<Void, RoundelError> {
-    /// The same result, for an action without text for the clipboard.
-    var withoutText: Result<ClipboardText?, RoundelError> { map { nil } }
+    /// The same result, for an action that makes nothing.
+    var withoutProduct: Result<ActionProduct?, RoundelError> { map { nil } }
 }
 
 extension FolderUnit {
@@ -222,6 +250,10 @@ extension WorkerError {
                     waiting.count,
                     one: "Nothing was deleted, because now it is 1 item on the remote. Answer the new question.",
                     other: "Nothing was deleted, because now it is {1} items on the remote. Answer the new question."))
+    }
+
+    fileprivate static var noCompareTool: WorkerError {
+        WorkerError(.failed, tr("No program is installed that compares files. Install one, such as Meld."))
     }
 
     fileprivate static func folderNotShared(_ item: ItemURI) -> WorkerError {

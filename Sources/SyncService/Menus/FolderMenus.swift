@@ -1,3 +1,4 @@
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -42,8 +43,9 @@ struct FolderMenus {
         guard !selection.isEmpty, selection.count <= Self.mostItems else { return [] }
         var items: [MenuItem] = []
         if selection.allSatisfy({ item in folders.unit(holding: item)?.conflicts.contains(item) ?? false }) {
-            items.append(resolveMenu)
+            items += [conflictMenu(selection).item(selection)].compactMap(\.self)
         }
+        items += questionItems(selection)
         if selection.count == 1, let unit = folders.unit(holding: selection[0]), unit.showsRemote {
             let isThere = unit.items.remoteURI(of: selection[0]) != nil
             items.append(
@@ -56,10 +58,15 @@ struct FolderMenus {
             if let unit = folders.unit(holding: selection[0]), unit.uri != selection[0], let pages = unit.pages,
                 pages.givesShareLinks
             {
-                items.append(
+                let mayShare = pages.mayShare(selection[0])
+                items += [
                     MenuItem(
                         id: MenuAction.copyShareLink.id(), label: tr("Copy Share Link"), icon: "edit-copy",
-                        enabled: pages.mayShare(selection[0])))
+                        enabled: mayShare),
+                    MenuItem(
+                        id: MenuAction.copyWeekLink.id(), label: tr("Copy Share Link for a Week"), icon: "edit-copy",
+                        enabled: mayShare),
+                ]
             }
         }
         return contentsItems(selection) + items + excludeItems(selection)
@@ -81,14 +88,35 @@ struct FolderMenus {
         return unit.pinnedDirectory(above: place) != nil
     }
 
-    private var resolveMenu: MenuItem {
-        MenuItem(
-            id: "resolve", label: tr("Resolve Conflict"), icon: "emblem-roundel-conflict",
-            children: [
-                MenuItem(id: MenuAction.mine.id(), label: tr("Keep the Version from This Computer")),
-                MenuItem(id: MenuAction.theirs.id(), label: tr("Keep the Version from the Remote")),
-                MenuItem(id: MenuAction.both.id(), label: tr("Keep Both Versions")),
-            ], rules: MenuRules(min: 1, badges: [.conflict], directories: false))
+    private func conflictMenu(_ selection: [ItemURI]) -> ConflictMenu {
+        var conflicts: [SyncConflict] = []
+        for item in selection {
+            guard let conflict = folders.unit(holding: item)?.conflicts.conflict(of: item),
+                !conflicts.contains(where: { $0.copyURI == conflict.copyURI })
+            else { continue }
+            conflicts.append(conflict)
+        }
+        let isServer = selection.contains { folders.unit(holding: $0)?.remote.directory == nil }
+        return ConflictMenu(
+            conflicts: conflicts, isServer: isServer, compares: CompareTool.installed != nil,
+            now: WallClock.microseconds)
+    }
+
+    /// The questions that one item can be asked.
+    private func questionItems(_ selection: [ItemURI]) -> [MenuItem] {
+        guard selection.count == 1, let unit = folders.unit(holding: selection[0]), unit.uri != selection[0],
+            let state = unit.items.node(at: selection[0]).flatMap({ unit.items.presentation(of: $0)?.state })
+        else { return [] }
+        switch state {
+        case .error, .excluded, .pending, .paused:
+            return [
+                MenuItem(
+                    id: MenuAction.why.id(), label: tr("Why Is This Not Synced?"), icon: "dialog-question")
+            ]
+        case .synced, .onlineOnly:
+            return [MenuItem(id: MenuAction.history.id(), label: tr("History…"), icon: "document-open-recent")]
+        case .conflict, .syncing: return []
+        }
     }
 
     private func excludeItems(_ selection: [ItemURI]) -> [MenuItem] {

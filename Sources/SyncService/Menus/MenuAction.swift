@@ -13,6 +13,7 @@ enum MenuAction: String {
     case showRemote = "show-remote"
     case showInBrowser = "show-in-browser"
     case copyShareLink = "copy-share-link"
+    case copyWeekLink = "copy-week-link"
     case exclude
     case include
     case download
@@ -22,14 +23,17 @@ enum MenuAction: String {
     case mine = "resolve-mine"
     case theirs = "resolve-theirs"
     case both = "resolve-both"
+    case compare
+    case why
+    case history
     case confirmDeletes = "confirm-deletes"
     case restoreDeleted = "restore-deleted"
     case unite
     case acceptRemote = "accept-remote"
     case sameRoot = "same-root"
 
-    /// Called at the end of an action, with a text for the clipboard if there is one.
-    typealias Finish = (Result<ClipboardText?, RoundelError>) -> Void
+    /// Called at the end of an action, with what it made if it made something.
+    typealias Finish = (Result<ActionProduct?, RoundelError>) -> Void
 
     /// The folders to which an action applies.
     enum Scope: Equatable {

@@ -43,8 +43,8 @@ struct NoticeActions {
         _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping MenuAction.Finish
     ) {
         let items = unit.items.uris(in: state, limit: Self.shownItems).map(\.uri)
-        if items.isEmpty { return opener.open([unit.uri.uri], request.options) { finished($0.withoutText) } }
-        opener.show(items, request.options) { finished($0.withoutText) }
+        if items.isEmpty { return opener.open([unit.uri.uri], request.options) { finished($0.withoutProduct) } }
+        opener.show(items, request.options) { finished($0.withoutProduct) }
     }
 
     private func answer(
@@ -59,8 +59,12 @@ struct NoticeActions {
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping MenuAction.Finish) {
         guard let node = Int64(item).map({ NodeID($0) }), unit.conflicts.resolve(node, .both) else {
-            return finished(.failure(RoundelError(.providerFailed, tr("The conflict is already resolved."))))
+            return finished(.failure(.alreadyResolved))
         }
         finished(.success(nil))
     }
+}
+
+extension WorkerError {
+    static var alreadyResolved: WorkerError { WorkerError(.providerFailed, tr("The conflict is already resolved.")) }
 }

@@ -395,7 +395,7 @@ final class SyncthingEngine: Provider, RunningEngine {
     }
 
     func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void
     ) {
         let finish: FolderRequests.Finish = { finished($0.map { nil }) }
         guard let action = FolderMenu.Action(rawValue: item) else {

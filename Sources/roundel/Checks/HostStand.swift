@@ -140,7 +140,7 @@ final class HostStand: Sendable {
             methods: [
                 observing("BeginObserving", out: [("monitored", "b")]) { .beginObserving($0) },
                 observing("EndObserving", out: []) { .endObserving($0) },
-                requestBadges, requestDirectory, getMenu, activate(bus), getAttributes, getItemService,
+                requestBadges, requestDirectory, getMenu(bus), activate(bus), getAttributes, getItemService,
             ], properties: (hasVersion ? [.version] : []) + properties)
     }
 
@@ -238,11 +238,12 @@ final class HostStand: Sendable {
         return ((try? ListedItem.list(directory.filePath)) ?? []).compactMap { try? ItemName(bytes: $0.name) }.sorted()
     }
 
-    private var getMenu: Method {
+    /// The first menu is completed by a signal, as if its provider were late.
+    private func getMenu(_ bus: Connection) -> Method {
         Method(
             "GetMenu", in: [("kind", "u"), ("target_uri", "s"), ("selected_uris", "as"), ("options", "a{sv}")],
             out: [("menu_id", "t"), ("items", "aa{sv}"), ("extra", "a{sv}")]
-        ) { [self] call in
+        ) { [self, unowned bus] call in
             var reader = call.reader
             let asked = HostCall.getMenu(
                 kind: try reader.readUInt32(), target: try reader.readString(), selection: try reader.readStringArray())
@@ -252,11 +253,11 @@ final class HostStand: Sendable {
                 state.trial.gave(menu: state.lastMenu)
                 return state.lastMenu
             }
-            call.reply { writer in
-                try writer.append(menu)
-                try writer.append(
-                    value: .maps([["id": .string("check/choose"), "label": .string(tr("Choose this item"))]]))
-                try writer.append(map: [:])
+            let item = MenuItem(id: "check/choose", label: tr("Choose this item"))
+            guard menu == 1 else { return call.reply { try HostedMenu(id: menu, items: [item]).append(to: &$0) } }
+            call.reply { try HostedMenu(id: menu, items: [], incomplete: ["roundel check-host"]).append(to: &$0) }
+            try bus.emit(Names.servicePath, Names.host, "MenuChanged", to: call.sender) {
+                try HostedMenu(id: menu, items: [item]).append(to: &$0)
             }
         }
     }

@@ -27,6 +27,7 @@ extension HostedMenu {
         var table = Table([.left, .left])
         for item in items { item.append(to: &table, depth: 0, on: terminal) }
         return table.lines(on: terminal)
+            + incomplete.map { tr("{1} did not answer in time.", DisplayText.escaped($0)) }
     }
 }
 

@@ -33,12 +33,12 @@ struct MenuCommand: AsyncParsableCommand {
         let context = try MenuContext(kind, items: try paths.map(ItemArgument.parse).map(\.uri)) {
             try ItemArgument.workingDirectory().uri
         }
-        let menu = try await HostProxy(bus: try await Bus.open()).menu(
-            kind, target: context.target, selection: context.selection)
+        let menu = try await HostProxy(bus: try await Bus.open()).completeMenu(
+            kind, target: context.target, selection: context.selection, patience: Patience.CommandLine.menu)
         let console = Console()
         if output.json {
             console.print(menu.json)
-        } else if menu.items.isEmpty {
+        } else if menu.items.isEmpty && menu.incomplete.isEmpty {
             console.print(tr("There is no menu for this."))
         } else {
             console.print(lines: menu.lines(on: console.terminal))

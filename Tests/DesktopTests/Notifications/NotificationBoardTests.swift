@@ -171,7 +171,7 @@ struct NotificationBoardTests {
         screen.update(["/a": [Screen.notice("errors")], "/b": [Screen.notice("conflicts", "B")]])
         for index in 0..<100 {
             screen.take(
-                screen.board.failed(ActionFailure(provider: "p", label: "Go", message: "\(index)"), now: screen.now))
+                screen.board.ended(ActionReport(provider: "p", label: "Go", message: "\(index)"), now: screen.now))
         }
         screen.wait(1000)
         #expect(screen.sent == 0 && screen.timer == nil)
@@ -260,10 +260,10 @@ struct NotificationBoardTests {
             Dictionary(uniqueKeysWithValues: folders.prefix(count).map { ($0, [Screen.notice("errors")]) })
         }
         screen.update(notices(4))
-        screen.take(screen.board.failed(ActionFailure(provider: "P", label: "Go", message: "No."), now: screen.now))
+        screen.take(screen.board.ended(ActionReport(provider: "P", label: "Go", message: "No."), now: screen.now))
         screen.wait(1)
         screen.update(notices(8))
-        screen.take(screen.board.failed(ActionFailure(provider: "P", label: "Show", message: "No."), now: screen.now))
+        screen.take(screen.board.ended(ActionReport(provider: "P", label: "Show", message: "No."), now: screen.now))
         screen.pass(Patience.Desktop.number * 2 / 3)
         #expect(screen.titles == ["“Go” failed", "4 synced folders need you"])
         screen.pass(Patience.Desktop.number * 2 / 3)
@@ -292,7 +292,7 @@ struct NotificationBoardTests {
         var screen = Screen()
         let fail = { (screen: inout Screen, label: String) in
             screen.take(
-                screen.board.failed(ActionFailure(provider: "P", label: label, message: "No."), now: screen.now))
+                screen.board.ended(ActionReport(provider: "P", label: label, message: "No."), now: screen.now))
         }
         fail(&screen, "Sync Now")
         #expect(screen.titles == ["“Sync Now” failed"])
@@ -303,6 +303,23 @@ struct NotificationBoardTests {
         screen.dismiss(1)
         fail(&screen, "")
         #expect(screen.titles == ["An action failed"])
+    }
+
+    @Test("F9: what an action answers is told under the words that were clicked, beside failures; the latest counts")
+    func answers() {
+        var screen = Screen()
+        func end(_ label: String, _ message: String, hasFailed: Bool = false) {
+            let report = ActionReport(provider: "P", label: label, message: message, hasFailed: hasFailed)
+            screen.take(screen.board.ended(report, now: screen.now))
+        }
+        end("Why?", "It is a link.")
+        end("Go", "No.", hasFailed: true)
+        #expect(Set(screen.titles) == ["Why?", "“Go” failed"])
+        end("Why?", "It is open.")
+        end("History…", "Nothing.")
+        screen.wait(1)
+        #expect(Set(screen.titles) == ["History…", "“Go” failed"] && screen.popUps == 2)
+        #expect(screen.shown.values.contains { $0.content.text == "Nothing." && $0.content.category == "transfer" })
     }
 
     @Test("Any history ends with one notification for each matter that stands and was not closed by hand")

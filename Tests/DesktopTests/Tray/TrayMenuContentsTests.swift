@@ -55,13 +55,12 @@ struct TrayMenuContentsTests {
         #expect(Set(nodes.map(\.key)).count == nodes.count)
     }
 
-    @Test("Who offers something is known from the items at any depth")
-    func providers() {
-        let items = [
-            MenuItem(id: "", isSeparator: true), MenuItem(id: "", label: "More", children: [MenuItem(id: "a-1/x/y")]),
-            MenuItem(id: "b/x"), MenuItem(id: "b/z"),
-        ]
-        #expect(TrayMenuContents.providers(of: items) == ["a-1", "b"])
+    @Test("F11: a menu says whose items are still missing, in a line that cannot be chosen")
+    func missing() {
+        let items = [MenuItem(id: "b/x", label: "X")]
+        #expect(HostedMenu(id: 1, items: items).linesForNow == items)
+        let lines = HostedMenu(id: 1, items: items, incomplete: ["Cloud", "Git"]).linesForNow
+        #expect(lines == items + [MenuItem(id: "", label: "Waiting for Cloud, Git…", enabled: false)])
     }
 
     @Test("More folders than a menu can hold are counted")

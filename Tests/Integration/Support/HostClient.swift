@@ -53,6 +53,8 @@ final class HostClient {
     let world: World
     let bus: Connection
     private(set) var inbox: [Notice] = []
+    /// The menus that were completed, as they were told last.
+    private(set) var menus: [UInt64: TakenMenu] = [:]
     private var sent = 0
 
     init(_ world: World) throws {
@@ -81,6 +83,9 @@ final class HostClient {
                     arguments[0].uint64 ?? 0, arguments[1].string ?? "?", arguments[2].uint32 ?? 99,
                     arguments[3].string ?? "?"))
             if let text = arguments[4].map?.string("clipboard") { inbox.append(.clipboard(text)) }
+        case "MenuChanged":
+            let menu = TakenMenu(arguments)
+            menus[menu.id] = menu
         case "Reset": inbox.append(.reset)
         default: break
         }
@@ -218,19 +223,22 @@ final class HostClient {
         return (Row.rows(reply), reply[4].string ?? "?")
     }
 
-    /// A menu, asked for again while a provider may just have been late.
+    /// A menu with the items of every provider, also of those that were late.
     func menu(
         _ kind: UInt32, _ target: String, _ selection: [String] = []
     ) throws -> (id: UInt64, items: [VariantMap]) {
-        try inTime { try menuAskedOnce(kind, target, selection) }
+        let first = try menuAtOnce(kind, target, selection)
+        var menu = first
+        try world.until("the menu is complete; without \(menu.incomplete)") {
+            menu = menus[first.id] ?? first
+            return menu.incomplete.isEmpty
+        }
+        return (menu.id, menu.items)
     }
 
-    /// A menu, which lacks the items of a provider that was late.
-    func menuAskedOnce(
-        _ kind: UInt32, _ target: String, _ selection: [String] = []
-    ) throws -> (id: UInt64, items: [VariantMap]) {
-        let reply = try call("GetMenu", [.uint32(kind), .string(target), .strings(selection)])
-        return (reply[0].uint64 ?? 0, reply[1].maps ?? [])
+    /// A menu as the service answers at once.
+    func menuAtOnce(_ kind: UInt32, _ target: String, _ selection: [String] = []) throws -> TakenMenu {
+        TakenMenu(try call("GetMenu", [.uint32(kind), .string(target), .strings(selection)]))
     }
 
     /// The attributes of an item; asked for again while its provider was late.
@@ -267,4 +275,19 @@ final class HostClient {
 /// The name of an error without Roundel's prefix.
 func shortName(_ error: DBusError) -> String {
     error.name.hasPrefix(Names.errorPrefix) ? String(error.name.dropFirst(Names.errorPrefix.count)) : error.name
+}
+
+/// A menu that a host was given.
+struct TakenMenu {
+    let id: UInt64
+    let items: [VariantMap]
+    /// The names of the providers that have not answered yet.
+    let incomplete: [String]
+
+    /// - Parameter values: Those of the reply of GetMenu or of the signal MenuChanged.
+    init(_ values: [DBusValue]) {
+        id = values[0].uint64 ?? 0
+        items = values[1].maps ?? []
+        incomplete = values[2].map?.strings("incomplete") ?? []
+    }
 }

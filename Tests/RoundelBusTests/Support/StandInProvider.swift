@@ -10,7 +10,7 @@ final class StandInProvider: Provider {
     var badges: BadgeColumns? = BadgeColumns()
     var listing: (BadgeColumns, ItemName?) = (BadgeColumns(), nil)
     var menu: [MenuItem] = []
-    var outcome: Result<ClipboardText?, RoundelError> = .success(nil)
+    var outcome: Result<ActionProduct?, RoundelError> = .success(nil)
     var attributes: [String: AttributeValue] = [:]
     /// The answers that are still owed.
     private(set) var owedBadges: [(BadgeColumns) -> Void] = []
@@ -36,7 +36,7 @@ final class StandInProvider: Provider {
     }
 
     func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ActionProduct?, RoundelError>) -> Void
     ) {
         told.append("activate \(item)")
         requests.append(request)

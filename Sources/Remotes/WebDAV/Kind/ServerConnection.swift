@@ -133,10 +133,10 @@ extension ServerConnection: ItemPages {
         }
     }
 
-    func shareLink(to item: RelativePath) async throws(ShareLinkFailure) -> String {
+    func shareLink(to item: RelativePath, until end: String?) async throws(ShareLinkFailure) -> String {
         guard let links = ShareLinks(client) else { throw .refused(nil) }
         do throws(ShareLinks.Failure) {
-            return try await links.link(to: item)
+            return try await links.link(to: item, until: end)
         } catch {
             switch error {
             case .request(let error): throw .failed(failure(error, at: item))

@@ -81,11 +81,10 @@ package struct WebLogin: Sendable {
 
     /// The name of this computer's password in the server's list.
     private static var name: String {
-        var text = [CChar](repeating: 0, count: 65)
-        guard gethostname(&text, text.count - 1) == 0 else { return "Roundel" }
-        let host = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        guard !host.isEmpty, host.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return "Roundel" }
-        return "Roundel on \(String(decoding: host, as: UTF8.self))"
+        guard let host = ComputerName.host, !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return "Roundel"
+        }
+        return "Roundel on \(host)"
     }
 }
 

@@ -32,20 +32,34 @@ package struct ShareLinks: Sendable {
 
     /// The link to an item, never to the whole collection. An existing one is reused if it allows no writing and needs no
     /// password, so that copying a link twice shares the item only once.
-    package func link(to item: RelativePath) async throws(Failure) -> String {
+    ///
+    /// - Parameter end: The last day on which the link works, as `2026-11-28`: a server may make it end sooner. With nil
+    ///   it ends only if the server has every link end.
+    package func link(to item: RelativePath, until end: String? = nil) async throws(Failure) -> String {
         guard !item.isRoot, let path = files.path(of: item) else { throw .refused(nil) }
         let known: [Share] = try await answer { () throws(DAVFailure) in
             try await server.read(json: place, [("path", path), ("format", "json")])
         }
         let plain = known.filter(\.isPlain)
         let number = plain.contains { $0.number != nil } ? try await number(of: item) : nil
-        if let link = plain.first(where: { $0.isOf(path, number) }).flatMap({ address($0) }) { return link }
-        let form = [("path", path), ("shareType", "\(Share.link)"), ("permissions", "\(Share.read)")]
+        let own = plain.filter { $0.isOf(path, number) }
+        if let link = own.first(where: { $0.lastDay == end }).flatMap({ address($0) }) { return link }
+        let form =
+            [("path", path), ("shareType", "\(Share.link)"), ("permissions", "\(Share.read)")]
+            + (end.map { [("expireDate", $0)] } ?? [])
         let made: Share = try await answer { () throws(DAVFailure) in
             try await server.post(form, to: place, [("format", "json")], as: "Roundel")
         }
         let meant = try await made.number == nil || number != nil ? number : self.number(of: item)
-        guard made.isPlain, made.isOf(path, meant), let link = address(made) else {
+        let isMeant = made.isPlain && made.isOf(path, meant)
+        if isMeant, end == nil, made.lastDay != nil,
+            let longest = own.max(by: { $0.lastDay ?? "" < $1.lastDay ?? "" }), let link = address(longest)
+        {
+            // The server has every link end: the one that is there serves as well as another.
+            if known.contains(where: { $0.id == made.id }) { return link }
+            return await isTakenBack(made) ? link : address(made) ?? link
+        }
+        guard isMeant, made.ends(by: end), let link = address(made) else {
             // One that was there before is not this program's to remove.
             let isNew = made.id.map { id in !known.contains { $0.id == id } } ?? false
             throw .wrongLink(isTakenBack: isNew ? await isTakenBack(made) : false)
@@ -140,12 +154,14 @@ private struct Share: Decodable {
     var password: String?
     /// The path of the shared item in the account.
     var path: String?
+    /// The day on which it ends, with a time.
+    var expiration: String?
     private var file_source: Number?
     private var item_source: Number?
     private let identifier: Number?
 
     private enum CodingKeys: String, CodingKey {
-        case share_type, permissions, url, share_with, password, path, file_source, item_source
+        case share_type, permissions, url, share_with, password, path, expiration, file_source, item_source
         case identifier = "id"
     }
 
@@ -153,6 +169,15 @@ private struct Share: Decodable {
     var id: String? { identifier?.text }
     /// The number of the shared item.
     var number: String? { (file_source ?? item_source)?.text }
+
+    /// The last day on which it works, as `2026-11-28`; nil if it does not end.
+    var lastDay: String? { expiration.map { String($0.prefix(10)) } }
+
+    /// Whether it works no longer than to this day.
+    func ends(by day: String?) -> Bool {
+        guard let day else { return true }
+        return lastDay.map { $0 <= day } ?? false
+    }
 
     /// Whether it shares the item at this path with this number, as far as the server says what it shares.
     func isOf(_ meant: String, _ number: String?) -> Bool {
