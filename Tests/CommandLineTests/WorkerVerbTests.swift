@@ -219,6 +219,7 @@ import Testing
         #expect(waits.status == 2 && waits.output.hasPrefix("“/d/a (c)” is resolved when its folder can be synced"))
         worker.answer("Conflicts", .values([.maps([])]))
         worker.answer("Resolve", .values([], more: ["uri": .string("file:///d/a")]))
+        #expect(try roundel("resolve", "/d/a (c)", "mine").output == "The conflict of “/d/a” is resolved.\n")
         let resolved = try roundel("resolve", "/d/a (c)", "mine", "--json")
         #expect(resolved.status == 0 && resolved.output == #"{"uri":"file:///d/a","path":"/d/a"}"# + "\n")
         #expect(

@@ -5,11 +5,14 @@ from typing import Any
 
 import gi
 from desktop import Desktop
-from waiting import Failure, wait_for
+from waiting import Failure, pump, wait_for
 
 gi.require_version("Atspi", "2.0")
 
 from gi.repository import Atspi, GLib
+
+# So many keys lead around a window.
+TABS = 40
 
 
 class Accessible:
@@ -19,6 +22,7 @@ class Accessible:
         # The library looks for the bus of this desktop where a program of it would, and once alone.
         for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XDG_RUNTIME_DIR"):
             os.environ[name] = desktop.environment[name]
+        self.desktop = desktop
         self.program = program
         Atspi.init()
         # What is asked for is asked for anew: a test is to see what is there now.
@@ -79,6 +83,18 @@ class Accessible:
         entry = wait_for(f"the entry {name}", lambda: next(
             (found for found in self.all() if found.get_name() == name and found.get_editable_text_iface()), None))
         entry.set_text_contents(text)
+
+    def toggle(self, role: str, name: str) -> None:
+        """Has the keyboard change a switch or a check mark: not every one has an action."""
+        found = self.wait_for(role, name)
+        for _ in range(TABS):
+            if found.get_state_set().contains(Atspi.StateType.FOCUSED):
+                break
+            self.desktop.screen.keys("Tab")
+            pump(0.2)
+        else:
+            raise Failure(f"the keyboard does not lead to the {role} {name}")
+        self.desktop.screen.keys("space")
 
     @staticmethod
     def _has_click(found: Any) -> bool:

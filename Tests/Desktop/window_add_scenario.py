@@ -67,11 +67,11 @@ class WindowAddScenario(ServerFolderScenario):
         self.window.wait_for("label", f"~/{self.collection}")
 
     def chooses(self) -> None:
-        self.window.click("check box", "Choose Directories")
+        self.window.toggle("check box", "Choose Directories")
         self.window.wait_for("check box", "Work")
         self.window.click("push button", "Show the directories in Photos")
         self.window.wait_for("check box", "2024")
-        self.window.click("check box", "Photos")
+        self.window.toggle("check box", "Photos")
         self.desktop.shoot("choice")
         self.window.click("push button", "Next")
         summary = self.window.wait_for("label", lambda text: "Nothing is deleted." in text).get_name()

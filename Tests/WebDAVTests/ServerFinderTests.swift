@@ -179,8 +179,10 @@ import Testing
             let found = try find("localhost:81", in: [:], silent: silent, as: .untrusted)
             #expect(found.text == "unanswered https://localhost:81")
         }
-        let downgrade: World = ["https://c.example/status.php": Self.moved("http://127.0.0.1/status.php")]
-        #expect(try find("c.example", in: downgrade).asked.allSatisfy { !$0.contains("http://") })
+        for scheme in ["http", "HTTP"] {
+            let downgrade: World = ["https://c.example/status.php": Self.moved("\(scheme)://127.0.0.1/status.php")]
+            #expect(try find("c.example", in: downgrade).asked.allSatisfy { !$0.contains("http://") })
+        }
     }
 
     @Test("Servers that send on and on, or say anything, come to an end")

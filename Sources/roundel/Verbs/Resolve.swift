@@ -43,6 +43,9 @@ struct ResolveCommand: AsyncParsableCommand {
                     tr(
                         "“{1}” is resolved when its folder can be synced again. See: roundel status",
                         item.uri.sentencePath)))
+        } else {
+            let path = WorkerPath.sentence(resolution.uri ?? item.text)
+            console.print(DisplayText.escaped(tr("The conflict of “{1}” is resolved.", path)))
         }
         try finish(resolution.waits ? .needsUser : .done)
     }

@@ -58,7 +58,6 @@ final class AdditionWindow {
         router.window = self
         connectButtons(blueprint)
         gtk_window_set_transient_for(window.typed(), parent.typed())
-        gtk_window_set_default_widget(window.typed(), next.widget)
         draw()
     }
 
@@ -82,7 +81,6 @@ final class AdditionWindow {
             self?.addition.isOnDemand = onDemand?.isActive ?? false
         }
         limited.on("notify::active") { [weak self] in self?.limit() }
-        for entry in [address, user, password] { entry.on("entry-activated") { [weak self] in self?.goOn() } }
         window.on("close-request") { [weak self] in self?.asking?.cancel() }
     }
 
@@ -232,6 +230,9 @@ final class AdditionWindow {
     private func show(_ step: Addition.Step) {
         guard step != shownStep else { return }
         shownStep = step
+        // Whoever holds the key a little too long must not skip what there is to choose.
+        let isTypedIn = step == .address || step == .password
+        gtk_window_set_default_widget(window.typed(), isTypedIn ? next.widget : nil)
         switch step {
         case .address:
             steps.page = "address"
