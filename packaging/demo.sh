@@ -115,7 +115,8 @@ head -c 64000000 /dev/urandom >"$folder/film-1.mov"
 for number in $(seq 2 24); do cp "$folder/film-1.mov" "$folder/film-$number.mov"; done
 
 chapter "A folder of real files gets a directory as its remote."
-run roundel add "$folder" "$remote"
+# What it is going to do is said beside what it did.
+run roundel add "$folder" "$remote" 2>&1
 
 # Changes the films, so that there is another transfer to be watched.
 send_again() {

@@ -80,5 +80,5 @@ for translated in "$root"/share/locale/*/LC_MESSAGES/roundel.mo "$root"/share/ma
 done
 rm -rf "$root/share/doc/roundel"
 for file in Icons/tray/*.argb; do rm -f "$root/share/roundel/tray/$(basename "$file")"; done
-rmdir "$root/share/roundel/providers" "$root/share/roundel/tray" "$root/share/roundel" 2>/dev/null || true
+rmdir "$root/share/roundel/providers" "$root/share/roundel/tray" "$root/share/roundel/window" "$root/share/roundel" 2>/dev/null || true
 echo "Roundel is removed from below $root; folders, settings and the state in home directories stay."

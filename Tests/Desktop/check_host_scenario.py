@@ -1,4 +1,4 @@
-"""`roundel check-host` plays the badge service for a file manager with our plugin, which breaks no rule of the specification."""
+"""`roundel check-host` plays the badge service for a file manager with our plugin, which breaks no rule."""
 import json
 import subprocess
 

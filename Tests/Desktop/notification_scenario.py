@@ -16,6 +16,8 @@ FILE_MANAGER_XML = """<node><interface name='org.freedesktop.FileManager1'>
  <method name='ShowItems'><arg type='as' direction='in'/><arg type='s' direction='in'/></method>
 </interface></node>"""
 CRITICAL = 2
+APPLICATION_XML = """<node><interface name="org.freedesktop.Application"><method name="ActivateAction">
+<arg type="s" direction="in"/><arg type="av" direction="in"/><arg type="a{sv}" direction="in"/></method></interface></node>"""
 
 
 class FileManager:
@@ -31,6 +33,19 @@ class FileManager:
                  invocation: Any) -> None:
         self.shown.append((method, *parameters.unpack()))
         invocation.return_value(None)
+
+
+class NoWindow:
+    """Has the name of Roundel's window, and cannot show it: the file manager is what is left."""
+
+    def __init__(self, connection: Any) -> None:
+        interface = Gio.DBusNodeInfo.new_for_xml(APPLICATION_XML).interfaces[0]
+        connection.register_object("/org/roundel/Window", interface, self._on_call, None, None)
+        Gio.bus_own_name_on_connection(connection, "org.roundel.Window", Gio.BusNameOwnerFlags.NONE, None, None)
+
+    def _on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
+                 invocation: Any) -> None:
+        invocation.return_dbus_error("org.freedesktop.DBus.Error.Failed", "There is no display.")
 
 
 class NotificationScenario:
@@ -202,6 +217,7 @@ class NotificationScenario:
     def run(self) -> None:
         self.host = wire.connect(self.desktop.address)
         self.file_manager = FileManager(self.host)
+        self.window = NoWindow(self.host)
         self.daemon.start()
         self.make_folder()
         self.conflict_is_resolved()

@@ -84,7 +84,7 @@ class WindowAddScenario(ServerFolderScenario):
         self.window.wait_for("list item", lambda name: name.startswith("cloud, Up to date"))
         self.desktop.shoot("added")
         folder = self.desktop.home / self.collection
-        wait_for("the chosen files", lambda: (folder / "Photos/2024/snow.jpg").exists())
+        wait_for("the chosen files", (folder / "Photos/2024/snow.jpg").exists)
         (self.served / self.collection / "New").mkdir()
         self.roundel("sync", str(folder), "--wait")
         found = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))

@@ -144,7 +144,7 @@ class InstalledFilesTests(unittest.TestCase):
             for path in (self.prefix / folder).iterdir():
                 self.assertNotIn("@", re.sub(r"@system-service|ProtectSystem=", "", path.read_text()), path.name)
                 lines += re.findall(r"^Exec(?:Start)?=(\S+)", path.read_text(), re.MULTILINE)
-        self.assertEqual(len(lines), 12)
+        self.assertEqual(len(lines), 13)
         for program in lines:
             self.assertTrue(program.startswith(f"{self.prefix}/bin/") and os.access(program, os.X_OK), program)
 

@@ -18,8 +18,9 @@ PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 PAGE = (ROOT / "Documentation/json.md").read_text()
 SECTIONS: dict[str, str] = dict(re.findall(r"^## (roundel [^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 # Of these no run is played here: they want root, a server, or a provider of another kind. test_checks.py plays the checks.
-UNPLAYED = {"roundel limit", "roundel login", "roundel share", "roundel logout", "roundel providers forget", "roundel providers allow",
-            "roundel providers disallow", "roundel setup", "roundel check-host", "roundel check-provider"}
+UNPLAYED = {"roundel limit", "roundel login", "roundel share", "roundel logout", "roundel providers forget",
+            "roundel providers allow", "roundel providers disallow", "roundel setup", "roundel check-host",
+            "roundel check-provider"}
 STATES = {"synced", "pending", "syncing", "paused", "conflict", "error", "excluded", "online_only"}
 
 

@@ -45,7 +45,8 @@ CODES = {
     "activity": {"uploaded", "downloaded", "deleted-local", "conflict"}, "trash": {"deleted"},
 }
 # A folder's id, and the name of a copy with the time and a mark, in a URI as well.
-IDENTIFIER = re.compile(r"\bf[0-9a-f]{16}\b|(?<=conflict)(?: |%20)[-0-9]{10}(?: |%20)\d{6}(?: |%20)\w{4}")
+IDENTIFIER = re.compile(r"\bf[0-9a-f]{16}\b|(?<=conflict)(?: |%20)[-0-9]{10}(?: |%20)\d{6}(?: |%20)"
+                        r"(?:[\w.-]+(?: |%20))?\w{4}")
 # In JSON these are sentences for people.
 SENTENCES = {"text", "message", "label", "remedy", "problem", "last_error", "worker_error", "description"}
 # These differ from run to run.

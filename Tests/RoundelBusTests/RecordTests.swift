@@ -17,6 +17,7 @@ import Testing
         (status.isOnDemand, status.filesHere, status.filesOnline) = (true, 1, 2)
         (status.bytesHere, status.bytesOnline) = (7, 8)
         status.transfers = [.init(uri: "file:///a%20b/x", direction: .download, bytesDone: 1, bytesTotal: 2)]
+        status.pausedUntil = 2_000_000
         return status
     }()
 
@@ -70,7 +71,7 @@ import Testing
     private static let fullFolder: SyncedFolder = {
         var folder = SyncedFolder(id: "1", uri: "file:///a", remote: "/r", label: "a", state: .paused)
         (folder.remoteURI, folder.isOnDemand, folder.isUploadOnly) = ("file:///r", true, true)
-        (folder.isPaused, folder.added) = (true, 0)
+        (folder.isPaused, folder.added, folder.pausedUntil) = (true, 0, 2_000_000)
         return folder
     }()
 
@@ -187,7 +188,8 @@ import Testing
         #expect(
             Self.fullStatus.json.text
                 == #"{"uri":"file:///a%20b","path":"/a b","id":"1","label":"Docs","remote":"file:///r","#
-                + #""state":"syncing","text":"Uploading","progress":50,"bytes_done":500,"bytes_total":1000,"rate":4,"#
+                + #""state":"syncing","text":"Uploading","paused_until":"1970-01-01T00:00:02Z","progress":50,"#
+                + #""bytes_done":500,"bytes_total":1000,"rate":4,"#
                 + #""remaining":5,"items_total":3,"conflicts":2,"errors":1,"#
                 + #""counts":{"conflict":2,"error":1,"pending":7},"last_synced":"1970-01-01T00:00:00Z","#
                 + #""looked_through":"1970-01-01T00:00:01Z","rescan_interval":60,"message":"m","needs":"conflicts","#
@@ -218,7 +220,8 @@ import Testing
         #expect(
             Self.fullFolder.json.text
                 == #"{"uri":"file:///a","path":"/a","id":"1","label":"a","remote":"/r","remote_uri":"file:///r","#
-                + #""state":"paused","paused":true,"on_demand":true,"upload_only":true,"added":"1970-01-01T00:00:00Z"}"#
+                + #""state":"paused","paused":true,"paused_until":"1970-01-01T00:00:02Z","on_demand":true,"#
+                + #""upload_only":true,"added":"1970-01-01T00:00:00Z"}"#
         )
     }
 
@@ -269,13 +272,14 @@ import Testing
     func nulls() {
         let status = SyncFolderStatus(id: "1", uri: "file:///a", state: .synced)
         for key in [
-            "progress", "rate", "remaining", "last_synced", "looked_through", "rescan_interval", "message",
+            "paused_until", "progress", "rate", "remaining", "last_synced", "looked_through", "rescan_interval",
+            "message",
             "files_here", "bytes_here", "files_online", "bytes_online",
         ] {
             #expect(status.json.text.contains("\"\(key)\":null"), "\(key)")
         }
         #expect(status.json.text.contains(#""label":"a","#) && status.json.text.hasSuffix(#""transfers":[]}"#))
-        #expect(SyncFolderStatus.names.count == 28)
+        #expect(SyncFolderStatus.names.count == 29)
         let conflict = SyncConflict(folder: "1", uri: "file:///a", copyURI: "", kind: "type").json.text
         #expect(conflict.contains(#""copy_uri":null,"copy_path":null,"#))
     }

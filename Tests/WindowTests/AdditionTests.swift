@@ -66,7 +66,7 @@ import Testing
         addition.changeDirectories { choice in
             let isListed = choice.begin()
             #expect(isListed)
-            choice.listed("", [.init(name: "Photos", path: "Photos"), .init(name: "Work", path: "Work")], hasMore: false)
+            choice.listed("", ["Photos", "Work"].map { .init(name: $0, path: $0) }, hasMore: false)
             choice.isLimited = true
         }
         refuses { $0.goOn() }

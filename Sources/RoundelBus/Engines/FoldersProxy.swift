@@ -137,13 +137,15 @@ public struct FoldersProxy: EngineProxy {
     }
 
     /// Stops syncing a folder, or all for "", until ``resume(_:)``. Another pause is replaced.
-    /// - Parameter moment: When syncing goes on by itself, microseconds since 1970 in UTC; nil for never.
+    /// - Parameters:
+    ///   - folder: The folder's ID, or the URI of it or of what is in it.
+    ///   - moment: When syncing goes on by itself, microseconds since 1970 in UTC; nil for never.
     public func pause(_ folder: String, until moment: Int64? = nil) async throws {
         let options: VariantMap = moment.map { ["until": .int64($0)] } ?? [:]
         _ = try await call("Pause", [.string(folder), .map(options)])
     }
 
-    /// Ends ``pause(_:)``.
+    /// Ends ``pause(_:until:)``.
     public func resume(_ folder: String) async throws { _ = try await call("Resume", [.string(folder), .map([:])]) }
 
     /// The newest entries of the log, sorted from old to new.

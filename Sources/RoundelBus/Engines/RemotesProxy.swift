@@ -32,6 +32,7 @@ public struct RemotesProxy: EngineProxy {
 
     /// Keeps the certificates that a person gives for a server, in place of those from before.
     /// - Parameters:
+    ///   - address: An address on the server.
     ///   - authority: The path of the certificate authorities that are trusted for it; nil for those of the desktop alone.
     ///   - certificate: The path of the person's own certificate; nil for none.
     ///   - key: The path of its key; nil if it is in the same file.

@@ -26,7 +26,8 @@ enum WorkerPath {
 extension ItemURI {
     /// The path as a word of a shell command, in which `~` stands for the user's home directory.
     var shellWord: String {
-        guard let path = BaseDirectories().home, let home = try? ItemURI(path: path), !home.isRoot, isWithin(home) else {
+        guard let path = BaseDirectories().home, let home = try? ItemURI(path: path), !home.isRoot, isWithin(home)
+        else {
             return ShellWord.quoted(bytes: filePath.bytes)
         }
         if self == home { return "~" }

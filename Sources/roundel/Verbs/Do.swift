@@ -43,7 +43,9 @@ extension FinishedAction {
             console.print(json)
         } else if outcome == .done {
             // A terminal has no clipboard for the text.
-            let said = (message.split(separator: "\n").map(String.init) + [clipboard?.text ?? ""]).filter { !$0.isEmpty }
+            let said = (message.split(separator: "\n").map(String.init) + [clipboard?.text ?? ""]).filter {
+                !$0.isEmpty
+            }
             console.print(lines: (said.isEmpty ? [sentence] : said).map(DisplayText.escaped))
         }
         try requireDone()
