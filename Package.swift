@@ -127,7 +127,8 @@ let package = Package(
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
         module(
-            "WindowModel", ["Client", "RoundelBus", "DBus", "Support", systemPackage], path: "Sources/Window/Model"),
+            "WindowModel", ["Client", "RoundelBus", "DBus", "Secrets", "Support", systemPackage],
+            path: "Sources/Window/Model"),
         module(
             "Window",
             ["WindowModel", "Client", "RoundelBus", "DBus", "Secrets", "Support", "CGtk4", systemPackage],
@@ -228,7 +229,9 @@ let package = Package(
                 "Client", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
                 "TestSupport",
             ]),
-        tests("WindowTests", ["WindowModel", "Client", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
+        tests(
+            "WindowTests",
+            ["WindowModel", "Client", "RoundelBus", "DBus", "Secrets", "Support", "TestSupport", systemPackage]),
         tests("CheckingTests", ["Checking", "RoundelBus", "DBus", "Support", "TestSupport"]),
         tests("SetupTests", ["Setup", "MountProtocol", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(

@@ -1,4 +1,5 @@
 import RoundelBus
+import Secrets
 import Testing
 
 @testable import WindowModel
@@ -81,6 +82,9 @@ import Testing
         #expect(addition.step == .summary)
         #expect(addition.summary?.sentences.first == "2 files (1.0 kB) are downloaded to this computer.")
         number = try asks(.add(folder, remote: cloud.remote, options)) { $0.goOn() }
+        // It cannot be called back any more, so that nobody may believe it was.
+        let stays = addition.goBack()
+        #expect(stays && !addition.canGoBack && addition.isBusy)
         settles(number, .added)
         #expect(addition.step == .added && !addition.isBusy)
     }
@@ -224,5 +228,12 @@ import Testing
         #expect(summary(isOnDemand: true, set).warning == nil)
         #expect(summary { ($0.uploadBytes, $0.available) = (6, 5) }.warning != nil)
         #expect(summary { ($0.uploadBytes, $0.available) = (5, 5) }.warning == nil)
+    }
+}
+
+@Suite struct SentenceTests {
+    @Test("What is wrong with the keyring is said in words")
+    func keyring() {
+        for error in [SecretStoreError.locked, .noService, .silent] { #expect(Sentence.of(error) == error.sentence) }
     }
 }

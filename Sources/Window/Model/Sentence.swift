@@ -1,6 +1,7 @@
 internal import Client
 internal import DBus
 internal import RoundelBus
+internal import Secrets
 internal import Support
 
 /// Errors in words for somebody who uses no terminal.
@@ -10,6 +11,7 @@ package enum Sentence {
         switch error {
         case let error as DBusError: of(ServiceFailure(error))
         case let error as ClientError: of(error)
+        case let error as SecretStoreError: error.sentence
         case WorkerAbsence.failed(let error): of(ServiceFailure(error))
         case WorkerAbsence.late: tr("Syncing does not answer yet.")
         default: "\(error)"

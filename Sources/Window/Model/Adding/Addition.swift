@@ -70,6 +70,9 @@ package struct Addition: Sendable, Equatable {
     /// Whether an answer is waited for.
     package var isBusy: Bool { isAsking }
 
+    /// Whether the person can go back: once it is asked for, a folder is added, and nothing calls that back.
+    package var canGoBack: Bool { step != .added && !(isAsking && step == .summary) }
+
     /// What there is to wait for, in words; nil for nothing.
     package var work: String? {
         guard isAsking else { return nil }
@@ -150,7 +153,8 @@ package struct Addition: Sendable, Equatable {
     /// Goes one step back; a question that is open is not waited for any more.
     /// - Returns: False where there is nothing before.
     package mutating func goBack() -> Bool {
-        if isAsking, step == .choice || step == .summary || step == .address {
+        guard canGoBack else { return true }
+        if isAsking, step == .choice || step == .address {
             stopAsking()
             return true
         }

@@ -89,6 +89,7 @@ final class AdditionWindow {
     // MARK: What the person does
 
     private func goBack() {
+        guard addition.canGoBack else { return }
         asking?.cancel()
         if addition.goBack() { draw() } else { gtk_window_close(window.typed()) }
     }
@@ -204,6 +205,7 @@ final class AdditionWindow {
         notice.isRevealed = said != nil
         spinner.isSpinning = addition.isBusy
         back.setLabel(step == .address && !addition.isBusy ? tr("Cancel") : tr("Back"))
+        back.isSensitive = addition.canGoBack
         next.setLabel(step == .summary ? tr("Add Folder") : tr("Next"))
         next.isSensitive = !addition.isBusy
         next.isVisible = step != .page
