@@ -40,7 +40,7 @@ case " $PROGRAMS " in
     *" roundel-window "*) install -D -m 644 -t "$share/roundel/window" Sources/Window/Blueprints/*.ui ;;
     # Where the window cannot run, nothing offers it.
     *) rm -f "$share/dbus-1/services/org.roundel.Window.service" "$share/applications/org.roundel.Window.desktop" \
-        "$share/metainfo/org.roundel.Window.metainfo.xml" ;;
+        "$share/metainfo/org.roundel.Window.metainfo.xml" "$share"/man/man1/roundel-window.1 "$share"/man/*/man1/roundel-window.1 ;;
 esac
 install -D -m 644 -t "$root/lib/systemd/user-preset" dbus/presets/*.preset
 install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
