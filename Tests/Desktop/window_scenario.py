@@ -130,6 +130,11 @@ class WindowScenario:
         self.desktop.shoot("versions")
         self.window.click("push button", "Restore Letter 7.txt")
         wait_for("the file to be back", lambda: self.text(self.folder / "Letter 7.txt") == "first\n")
+        self.window.click("push button", "Restore everything since Letter 5.txt went")
+        self.window.wait_for("label", lambda name: name.startswith("Restore Everything since "))
+        self.desktop.shoot("restore-since")
+        self.window.click("push button", lambda name: name.startswith("In All of “Documents”"))
+        wait_for("all files to be back", lambda: self.letters(self.folder) >= MANY)
 
     def stops_syncing(self) -> None:
         self.window.click("page tab", "Folders")

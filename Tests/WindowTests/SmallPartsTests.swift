@@ -32,8 +32,55 @@ import Testing
             id: "7", folder: "1", uri: "file:///f/d/a", reason: WireWord(.deleted), place: WireWord(.store),
             time: FoldersPageTests.now - 86_400_000_000 * 3)
         item.size = 2_000
-        let row = try #require(VersionsPage([item], now: FoldersPageTests.now).rows.first)
+        let row = try #require(VersionsPage([item], folders: [], now: FoldersPageTests.now).rows.first)
         #expect(row.name == "a" && row.place == "/f/d" && row.id == "7")
         #expect(row.reason.hasPrefix("Deleted 20") && row.reason.hasSuffix(", 2.0 kB"))
+    }
+
+    @Test func allThatWentSinceIsRestoredOfADirectoryOrOfItsFolder() throws {
+        let item = SyncTrashItem(
+            id: "7", folder: "1", uri: "file:///f/d/a", reason: WireWord(.deleted), place: WireWord(.store), time: 5)
+        func scopes(_ folders: String...) throws -> [String] {
+            let page = VersionsPage([item], folders: try folders.map { try ItemURI($0) }, now: FoldersPageTests.now)
+            let choice = try #require(page.rows.first).since
+            #expect(choice.moment == 5)
+            return choice.scopes.map { $0.uri.uri + " " + $0.label }
+        }
+        #expect(try scopes("file:///g", "file:///f") == ["file:///f/d In “d”", "file:///f In All of “f”"])
+        #expect(try scopes("file:///f/d") == ["file:///f/d In All of “d”"])
+        #expect(try scopes("file:///f/dd") == ["file:///f/d In “d”"])
+    }
+
+    @Test func whatCameOfARestorationIsSaid() {
+        func outcome(_ change: (inout SyncRestoration) -> Void) -> String {
+            var result = SyncRestoration()
+            change(&result)
+            return RestorationChoice.outcome(result)
+        }
+        #expect(outcome { _ in } == "There is nothing to restore.")
+        #expect(outcome { $0.restored = 1 } == "1 item was restored.")
+        #expect(
+            outcome {
+                ($0.restored, $0.failed) = (3, 2)
+                $0.items = [ItemMessage(uri: "file:///f/a", message: "No space is left.")]
+            } == "2 items could not be restored. No space is left.")
+        #expect(
+            outcome {
+                ($0.restored, $0.unlisted) = (3, ["file:///f"])
+            } == "Not everything of “f” came back: one of its sides does not answer.")
+    }
+
+    @Test(arguments: [
+        ("file:///mnt/nas/my%20files", "/mnt/nas/my files"),
+        ("webdav+https://anna@cloud.example.org/remote.php/dav/files/anna/My%20Docs", "My Docs on cloud.example.org"),
+        ("webdav+https://cloud.example.org/nextcloud/remote.php/webdav/", "cloud.example.org"),
+        ("webdav+http://127.0.0.1:8080/dav/x", "dav/x on 127.0.0.1:8080"),
+        ("webdav+https://dav.example.org/files/%ff", "files/\\xFF on dav.example.org"),
+        ("webdav+https://dav.example.org/%2e%2e/a", "%2e%2e/a on dav.example.org"),
+        ("rclone:drive:Work/2026", "Work/2026 on drive"), ("rclone:drive:", "drive"), ("a script", "a script"),
+        ("webdav+http://far.example.org/x", "webdav+http://far.example.org/x"), ("", ""),
+    ])
+    func aRemoteIsNamedByItsServerAndThePathThatPeopleSee(_ remote: String, _ words: String) {
+        #expect(RemotePlace.words(remote) == words)
     }
 }

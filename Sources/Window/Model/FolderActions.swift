@@ -56,4 +56,9 @@ package struct FolderActions: Sendable {
     package func restore(_ item: ItemURI, version: String) async throws -> TrashProxy.RestoredItem {
         try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, id: version) }
     }
+
+    /// Restores what was deleted or replaced in a directory since a moment, in microseconds since 1970.
+    package func restore(_ directory: ItemURI, since moment: Int64) async throws -> SyncRestoration {
+        try await engines.restoration(of: directory, since: moment, to: nil).outcome()
+    }
 }

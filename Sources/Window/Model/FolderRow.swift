@@ -58,9 +58,8 @@ package struct FolderRow: Sendable, Equatable {
     private static func place(_ folder: FolderSummary) -> String {
         let here = DisplayText.escaped(folder.uri.sentencePath)
         guard let remote = folder.details?.remote, !remote.isEmpty else { return here }
-        let there = (try? ItemURI(remote))?.sentencePath ?? remote
         // Translators: {1} is a folder, {2} is what it syncs with.
-        return tr("{1} ↔ {2}", here, DisplayText.escaped(there))
+        return tr("{1} ↔ {2}", here, DisplayText.escaped(RemotePlace.words(remote)))
     }
 
     private static func badge(_ state: FolderSummary.State) -> Badge? {

@@ -95,6 +95,21 @@ final class Desk {
         }
     }
 
+    /// Asks of which directory everything is to be restored that went since a moment, and restores it.
+    func restore(_ choice: RestorationChoice) {
+        guard let window else { return }
+        let answers = choice.scopes.map { Question.Answer(id: $0.uri.uri, label: $0.label) }
+        Question.ask(over: window.window, choice.heading, choice.explanation, cancel: tr("Cancel"), answers) {
+            [weak self] id in
+            guard let scope = choice.scopes.first(where: { $0.uri.uri == id }) else { return }
+            self?.carryOut { [weak self] actions in
+                let result = try await actions.restore(scope.uri, since: choice.moment)
+                await self?.window?.say(RestorationChoice.outcome(result))
+                await self?.window?.loadVersions()
+            }
+        }
+    }
+
     // MARK: Places
 
     /// Opens a folder in the file manager, or a file in its program.

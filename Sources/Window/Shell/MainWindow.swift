@@ -244,7 +244,8 @@ final class MainWindow {
         guard let bus else { return }
         Task { [weak self] in
             let items = (try? await FolderActions(bus: bus).keptVersions()) ?? []
-            self?.versions.show(VersionsPage(items, now: Moment.now))
+            guard let self else { return }
+            versions.show(VersionsPage(items, folders: knowledge.report.folders.map(\.uri), now: Moment.now))
         }
     }
 }

@@ -26,17 +26,21 @@ final class VersionRowView: RowView {
     private let reason: Label
     private let place: Label
     private let restore: Button
+    private let since: Button
     private var version: VersionsPage.Row?
 
     init(_ desk: Desk) {
         let blueprint = Blueprint("version-row")
         row = blueprint.widget("row")
         (name, reason, place) = (blueprint.widget("name"), blueprint.widget("reason"), blueprint.widget("place"))
-        restore = blueprint.widget("restore")
+        (restore, since) = (blueprint.widget("restore"), blueprint.widget("since"))
         restore.onClick { [weak desk, weak self] in
             guard let version = self?.version else { return }
             self?.restore.isSensitive = false
             desk?.restore(version) { [weak self] in self?.restore.isSensitive = true }
+        }
+        since.onClick { [weak desk, weak self] in
+            if let version = self?.version { desk?.restore(version.since) }
         }
     }
 
@@ -47,5 +51,7 @@ final class VersionRowView: RowView {
         place.text = version.place
         row.setAccessibleName(version.spoken)
         restore.setAccessibleName(version.restoreName)
+        since.isVisible = !version.since.scopes.isEmpty
+        since.setAccessibleName(version.restoreSinceName)
     }
 }
