@@ -39,11 +39,12 @@ sources() {
 portable() {
     name=roundel-$version-$(uname -m)
     place=$work/$name
-    mkdir -p "$place/packaging" "$place/Sources/FileManagers/metadata"
+    mkdir -p "$place/packaging" "$place/Sources/FileManagers/metadata" "$place/Sources/Window"
     cp -R dbus Icons Documentation examples README.md CHANGELOG.md LICENSE NOTICE "$place"
     rm -rf "$place/Icons/tray/"*.py "$place/Icons/tray/__pycache__"
     cp -R packaging/install.sh packaging/uninstall.sh packaging/licences "$place/packaging"
     cp Sources/FileManagers/metadata/roundel-metadata.service.in "$place/Sources/FileManagers/metadata"
+    cp -R Sources/Window/Blueprints "$place/Sources/Window"
     cp packaging/portable.sh "$place/install"
     ln -s install "$place/uninstall"
     cp -R "$BUILT" "$place/programs"
