@@ -29,7 +29,8 @@ newer="debootstrap util-linux"
 # For the newer root alone: 140 MB to download, 500 MB installed.
 compositors="gnome-shell gnome-shell-extension-appindicator kwin-wayland plasma-desktop plasma-workspace"
 bench="bindfs binutils curl nextcloud-desktop-cmd valgrind"
-package="debhelper dpkg-dev gettext lintian make python3"
+# The library of the window is there for what its package depends on to be found out.
+package="debhelper dpkg-dev gettext libadwaita-1-0 lintian make python3"
 lint="clang-format desktop-file-utils gettext libxml2-utils mypy python3 python3-venv shellcheck"
 
 [ $# -gt 0 ] || set -- build plugins demo test lint

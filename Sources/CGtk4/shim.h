@@ -104,6 +104,17 @@ static inline char *cgtk4_first_file(gpointer files)
     return files && *(GFile **)files ? g_file_get_uri(*(GFile **)files) : NULL;
 }
 
+/* Starts a program with two files and leaves it to itself. */
+static inline gboolean cgtk4_start(const char *program, const char *first, const char *second)
+{
+    const char *words[] = { program, first, second, NULL };
+    GSubprocess *started = g_subprocess_newv(words, G_SUBPROCESS_FLAGS_NONE, NULL);
+    if (!started)
+        return FALSE;
+    g_object_unref(started);
+    return TRUE;
+}
+
 /* Pango's markup for a text, to be freed. */
 static inline char *cgtk4_markup(const char *text)
 {

@@ -22,10 +22,12 @@ class WindowScenario:
         self.folder = desktop.home / "Documents"
         self.remote = desktop.work / "remote"
         self.window = Accessible(desktop, PROGRAM)
+        self.compared = desktop.work / "compared"
         self.process: Any = None
 
     def run(self) -> None:
         self.make_folder()
+        self.install_compare_tool()
         self.open()
         self.pauses_and_resumes()
         self.resolves_a_conflict()
@@ -41,6 +43,15 @@ class WindowScenario:
             (self.folder / f"Letter {number}.txt").write_text("first\n")
         self.roundel("add", str(self.folder), str(self.remote))
         self.roundel("sync", str(self.folder), "--wait")
+
+    def install_compare_tool(self) -> None:
+        """A program that is to show two files, and notes which."""
+        programs = self.desktop.work / "programs"
+        programs.mkdir()
+        tool = programs / "meld"
+        tool.write_text(f'#!/bin/sh\ncat "$1" "$2" >"{self.compared}"\n')
+        tool.chmod(0o755)
+        self.desktop.environment["PATH"] = f"{programs}:{self.desktop.environment['PATH']}"
 
     def open(self) -> None:
         self.process = self.desktop.spawn("window", [PROGRAM], G_DEBUG="fatal-criticals")
@@ -78,6 +89,8 @@ class WindowScenario:
         self.window.click("push button", "Compare")
         self.window.wait_for("frame", "Report.txt")
         self.desktop.shoot("comparison")
+        self.window.click("push button", "Compare in Meld")
+        wait_for("both versions to be compared", lambda: self.text(self.compared) == "theirs\nmine\n")
         self.desktop.screen.keys("Escape")
         self.window.wait_until_gone("frame", "Report.txt")
         self.window.click("push button", "Keep this computer's version of Report.txt")

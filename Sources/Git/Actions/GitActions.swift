@@ -132,7 +132,7 @@ package struct GitActions: Sendable {
             throw Self.failed(tr("Choose one file to compare."))
         }
         let version = try lastVersion(of: item, in: directory)
-        guard let words = CompareTool.words(for: version, item.filePath) else {
+        guard let words = RepositoryCompareTool.words(for: version, item.filePath) else {
             throw Self.failed(tr("No program that compares files is installed. Install one, such as meld."))
         }
         return words

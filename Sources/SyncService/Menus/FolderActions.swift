@@ -172,7 +172,7 @@ struct FolderActions {
         guard let conflict = selection.lazy.compactMap({ folders.unit(holding: $0)?.conflicts.conflict(of: $0) }).first,
             let theirs = try? ItemURI(conflict.uri), let mine = try? ItemURI(conflict.copyURI)
         else { throw .alreadyResolved }
-        guard let program = CompareTool.installed else { throw .noCompareTool }
+        guard let program = CompareTool.installed?.path else { throw .noCompareTool }
         opener.run([program, theirs.filePath.string, mine.filePath.string], options) {
             finished($0.withoutProduct)
         }

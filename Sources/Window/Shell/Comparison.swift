@@ -1,6 +1,7 @@
 internal import CGtk4
 internal import RoundelBus
 internal import Support
+internal import SystemPackage
 internal import WindowModel
 
 /// A window with the differences of two texts.
@@ -10,14 +11,18 @@ enum Comparison {
     static func show(_ name: String, _ mine: ItemURI, _ theirs: ItemURI, over window: MainWindow) {
         Task {
             switch await differences(mine, theirs) {
-            case .lines(let lines)?: present(name, lines, over: window)
-            case .noText?, nil: window.say(tr("These files are no text, so that they cannot be compared here."))
+            case .lines(let lines)?: present(name, lines, mine, theirs, over: window)
+            case .noText?, nil:
+                if let tool = CompareTool.installed { return compare(mine, theirs, with: tool, over: window) }
+                window.say(tr("These files are no text, so that they cannot be compared here."))
             case .unreadable?: window.say(tr("One of the versions cannot be read."))
             }
         }
     }
 
-    private static func present(_ name: String, _ lines: [TextDifference.Line], over window: MainWindow) {
+    private static func present(
+        _ name: String, _ lines: [TextDifference.Line], _ mine: ItemURI, _ theirs: ItemURI, over window: MainWindow
+    ) {
         let blueprint = Blueprint("comparison")
         let dialog: Widget = blueprint.widget("window")
         gtk_window_set_title(dialog.typed(), name)
@@ -34,7 +39,29 @@ enum Comparison {
             case .theirs(let text): cgtk4_text_append(buffer, "− \(text)\n", "theirs")
             }
         }
+        if let tool = CompareTool.installed {
+            let button: Button = blueprint.widget("tool")
+            // Translators: {1} is the name of a program that compares files.
+            button.setLabel(tr("Compare in {1}", tool.name))
+            button.isVisible = true
+            button.onClick { [weak window] in
+                if let window { compare(mine, theirs, with: tool, over: window) }
+            }
+        }
         gtk_window_present(dialog.typed())
+    }
+
+    /// Shows both files in a program that does nothing else, in which lines can be taken over.
+    private static func compare(
+        _ mine: ItemURI, _ theirs: ItemURI, with tool: CompareTool, over window: MainWindow
+    ) {
+        let isStarted =
+            tool.path.map { path in
+                theirs.filePath.withPlatformString { theirs in
+                    mine.filePath.withPlatformString { mine in cgtk4_start(path, theirs, mine) != 0 }
+                }
+            } ?? false
+        if !isStarted { window.say(tr("{1} could not be started.", tool.name)) }
     }
 
     /// Files may be on a disk that does not answer, so that they are read on a thread of its own.

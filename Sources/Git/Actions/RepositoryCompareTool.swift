@@ -2,7 +2,7 @@ internal import Support
 internal import SystemPackage
 
 /// Finds the program in which a person compares two files. It is never one that a repository names.
-enum CompareTool {
+enum RepositoryCompareTool {
     /// Programs that take two files, the older one first.
     private static let known = ["meld", "kompare", "kdiff3", "diffuse", "xxdiff", "tkdiff"]
 
