@@ -52,7 +52,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
-	bench-scale soak simulate release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
+	bench-scale soak simulate pictures release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
 	deb dist version test-packages icons manual pot lint lint-python docs format clean toolchain mutants
 
 all: release plugins translations
@@ -248,6 +248,13 @@ test-newer:
 	@[ -x $(STAGE)/bin/roundeld ] || $(MAKE) --no-print-directory stage
 	Tests/Desktop/newer.sh $(NEWER) $(CURDIR)/build/newer $(STAGE) $(SCENARIOS)
 
+# The pictures of README.md and of Documentation, taken anew in packaging/pictures, of the programs as they are installed;
+# look at them before you commit them. PICTURES="nautilus window-dark" takes some.
+pictures:
+	@packaging/deps.sh build plugins test pictures
+	@[ -x $(STAGE)/bin/roundel-window ] || $(MAKE) --no-print-directory stage
+	Tests/Pictures/run --services $(STAGE) --plugins $(PLUGINS) $(PICTURES)
+
 # The packages of this release of Debian and of a newer one, each in two versions: built, installed in a clean root with a
 # systemd of its own, used after a login, upgraded, removed and purged. The roots are made once (300 MB each).
 test-packages: $(BUILT)/stamp $(PLUGINS)/staged/stamp $(TRANSLATIONS)/stamp
@@ -323,6 +330,7 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/run $(wildcard Tests/Runner/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/all
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Tests/Pictures/run $(wildcard Tests/Pictures/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Benchmarks/on-demand
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Packages/*.py)

@@ -127,11 +127,12 @@ let package = Package(
 
         module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
         module(
-            "WindowModel", ["Client", "RoundelBus", "DBus", "Secrets", "Support", systemPackage],
+            "WindowModel",
+            ["Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets", "Support", systemPackage],
             path: "Sources/Window/Model"),
         module(
             "Window",
-            ["WindowModel", "Client", "RoundelBus", "DBus", "Secrets", "Support", "CGtk4", systemPackage],
+            ["WindowModel", "Client", "Setup", "RoundelBus", "DBus", "Secrets", "Support", "CGtk4", systemPackage],
             path: "Sources/Window/Shell"),
         module("Checking", ["RoundelBus", "DBus", "Support"]),
         module("Setup", ["MountProtocol", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
@@ -231,7 +232,10 @@ let package = Package(
             ]),
         tests(
             "WindowTests",
-            ["WindowModel", "Client", "RoundelBus", "DBus", "Secrets", "Support", "TestSupport", systemPackage]),
+            [
+                "WindowModel", "Client", "Setup", "RoundelBus", "DBus", "Secrets", "Support", "TestSupport",
+                systemPackage,
+            ]),
         tests("CheckingTests", ["Checking", "RoundelBus", "DBus", "Support", "TestSupport"]),
         tests("SetupTests", ["Setup", "MountProtocol", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, and only those that are missing.
-#   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench|package]...     what for; without a word, the first five
+#   packaging/deps.sh [build|plugins|demo|test|lint|newer|compositors|bench|package|pictures]...     what for; without a word, the first five
 set -eu
 
 build="build-essential ca-certificates gettext git pkg-config libadwaita-1-dev libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev python3"
@@ -29,6 +29,7 @@ newer="debootstrap util-linux"
 # For the newer root alone: 140 MB to download, 500 MB installed.
 compositors="gnome-shell gnome-shell-extension-appindicator kwin-wayland plasma-desktop plasma-workspace"
 bench="bindfs binutils curl nextcloud-desktop-cmd valgrind"
+pictures="fonts-cantarell fonts-jetbrains-mono fonts-noto-core hsetroot iproute2 kde-style-breeze picom pngquant python3-pyte"
 # The library of the window is there for what its package depends on to be found out.
 package="debhelper dpkg-dev gettext libadwaita-1-0 lintian make python3"
 lint="clang-format desktop-file-utils gettext libxml2-utils mypy python3 python3-venv shellcheck"
@@ -46,6 +47,7 @@ for group; do
         compositors) wanted="$wanted $compositors" ;;
         bench) wanted="$wanted $bench" ;;
         package) wanted="$wanted $package" ;;
+        pictures) wanted="$wanted $pictures" ;;
         *) echo "deps.sh: there is no group '$group'" >&2; exit 64 ;;
     esac
 done

@@ -59,7 +59,8 @@ remove_empty() {
     done
 }
 find "$root"/lib* -type f \( -path '*/extensions-*/libroundel-*.so' -o -path '*/thunarx-3/libroundel-thunar.so' \
-    -o -path '*/overlayicon/roundeloverlay.so' -o -path '*/kfileitemaction/roundelitemaction.so' \) 2>/dev/null \
+    -o -path '*/overlayicon/roundeloverlay.so' -o -path '*/kfileitemaction/roundelitemaction.so' \
+    -o -path '*/propertiesdialog/roundelproperties.so' \) 2>/dev/null \
     | while IFS= read -r plugin; do
         rm -f "$plugin"
         remove_empty "$(dirname "$plugin")"

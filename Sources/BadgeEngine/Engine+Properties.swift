@@ -53,13 +53,13 @@ extension Engine {
 
     /// The state to save for the next start.
     package var savedState: SavedState {
-        var state = SavedState(allowed: allowedNestings)
+        var state = SavedState(allowed: allowedNestings, hasAsked: !knowsManifests)
         for id in providers.ids {
             guard let record = providers[id] else { continue }
             let folders = record.keepsFolders ? record.folders.map(\.offer) : []
             let ranks = record.keepsFolders ? record.ranks : [:]
-            guard record.isChosen || !folders.isEmpty || !ranks.isEmpty else { continue }
-            state.providers[id] = SavedState.Provider(enabled: record.isEnabled, folders: folders, ranks: ranks)
+            guard record.keptChoice != nil || !folders.isEmpty || !ranks.isEmpty else { continue }
+            state.providers[id] = SavedState.Provider(enabled: record.keptChoice, folders: folders, ranks: ranks)
         }
         return state
     }

@@ -8,6 +8,9 @@ package struct Engine: Sendable {
     var folderTable = FolderTable()
     /// The nestings that the user has consented to.
     var allowedNestings: Set<FolderNesting> = []
+    /// Whether the installed manifests count as known when they are reported first, because an earlier version, which
+    /// did not ask about them, saved the state.
+    var knowsManifests = false
     private var lastRank: UInt64 = 0
     var observers = ObserverTable()
     var directories = DirectoryTable()

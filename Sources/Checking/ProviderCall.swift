@@ -7,6 +7,7 @@ package enum ProviderCall: Sendable {
     case register(object: ObjectPath, options: VariantMap, ownsName: Bool?)
     case setFolders([Folder])
     case setBadgeImages([Image])
+    case storePicture(name: String)
     case updateBadges(Update)
     case setFolderStatus(folder: String, state: UInt32, text: String, progress: UInt8, options: VariantMap)
     case flush(folder: String)
@@ -55,6 +56,7 @@ package enum ProviderCall: Sendable {
         case .register: "Register"
         case .setFolders: "SetFolders"
         case .setBadgeImages: "SetBadgeImages"
+        case .storePicture: "StorePicture"
         case .updateBadges: "UpdateBadges"
         case .setFolderStatus: "SetFolderStatus"
         case .flush: "Flush"

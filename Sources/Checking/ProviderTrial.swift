@@ -174,6 +174,7 @@ package struct ProviderTrial: Sendable {
         case .register: return nil
         case .setFolders(let offers): return setFolders(offers)
         case .setBadgeImages(let images): return setImages(images)
+        case .storePicture: return nil
         case .updateBadges(let update): return updateBadges(update)
         case .setFolderStatus(let folder, let state, let text, let progress, let options):
             return setStatus(folder, state, text, progress, options)

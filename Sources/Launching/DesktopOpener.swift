@@ -59,22 +59,26 @@ package final class DesktopOpener {
         }
     }
 
-    /// Shows the problems in Roundel's window, which the bus starts where it is installed (D-Bus activation of the Desktop
+    /// Shows something in Roundel's window, which the bus starts where it is installed (D-Bus activation of the Desktop
     /// Entry Specification).
     ///
     /// - Parameters:
-    ///   - item: The URI of a folder or an item with a problem; "" for all.
+    ///   - view: What to show; nil for what the window shows at its start.
+    ///   - subject: What of it: the URI of a folder or an item, or the id of a provider; "" for all.
     ///   - finished: Called with whether there is such a window; false if it is not installed or cannot be started.
-    package func showProblems(
-        of item: String, _ options: ActivationOptions, _ finished: @escaping (_ isShown: Bool) -> Void
+    package func showWindow(
+        _ view: WindowView?, of subject: String = "", _ options: ActivationOptions,
+        _ finished: @escaping (_ isShown: Bool) -> Void
     ) {
         let startup = startupID(options)
         let platform: VariantMap = ["activation-token": .string(startup), "desktop-startup-id": .string(startup)]
         bus.call(
-            Names.window, Names.windowPath, "org.freedesktop.Application", "ActivateAction",
+            Names.window, Names.windowPath, "org.freedesktop.Application", view == nil ? "Activate" : "ActivateAction",
             { writer in
-                try writer.append("problems")
-                try writer.append(value: .array(element: "v", [.variant(.string(item))]))
+                if let view {
+                    try writer.append(view.rawValue)
+                    try writer.append(value: .array(element: "v", [.variant(.string(subject))]))
+                }
                 try writer.append(map: startup.isEmpty ? [:] : platform)
             }
         ) { result in

@@ -44,6 +44,7 @@ package struct SupportedFileManager: Sendable, Equatable {
             libraries: [
                 Library(file: "roundeloverlay.so", below: "overlayicon"),
                 Library(file: "roundelitemaction.so", below: "kfileitemaction"),
+                Library(file: "roundelproperties.so", below: "propertiesdialog"),
             ], variable: "QT_PLUGIN_PATH"),
         SupportedFileManager(
             program: "thunar", name: "Thunar", lookup: .compiledIn(ending: "/thunarx-3", library: "libthunarx-3.so.0"),

@@ -34,6 +34,10 @@ struct UserUnits: Sendable {
     /// - Throws: `DBusError`.
     func start(_ unit: String) async throws { try await call("StartUnit", [.string(unit), .string("replace")]) }
 
+    /// Ends a unit that runs, and starts it.
+    /// - Throws: `DBusError`.
+    func restart(_ unit: String) async throws { try await call("RestartUnit", [.string(unit), .string("replace")]) }
+
     /// Stops units; those that do not run are ignored.
     func stop(_ units: [String]) async {
         for unit in units { _ = try? await call("StopUnit", [.string(unit), .string("replace")]) }

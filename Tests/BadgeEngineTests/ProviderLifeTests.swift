@@ -106,7 +106,7 @@ struct ProviderLifeTests {
         "E8: a provider whose manifest begins with it off is started only once a person enables it, also after a restart"
     )
     func offAtFirst() {
-        let manifest = Manifest(id: cloud, name: "Cloud", icon: "", busName: "org.cloud.One", startsEnabled: false)
+        let manifest = Manifest(id: cloud, name: "Cloud", icon: "", busName: "org.cloud.One", beginning: .off)
         var bench = Bench(registered: false)
         #expect(bench.send(.manifests([manifest])).starts.isEmpty)
         #expect(bench.engine.savedState == SavedState())
@@ -121,6 +121,80 @@ struct ProviderLifeTests {
         // Removed and installed again, it is asked for again.
         _ = bench.send(.manifests([]))
         #expect(bench.send(.manifests([manifest])).starts.isEmpty)
+    }
+
+    /// A provider that was just installed.
+    private func newcomer(_ id: ProviderID) -> Manifest {
+        Manifest(id: id, name: "Cloud", summary: "Syncs", icon: "", busName: "org.cloud.One", beginning: .asks)
+    }
+
+    @Test("E8: a provider that was just installed is off until the person says yes, and what was said is kept")
+    func newcomers() throws {
+        var bench = Bench(registered: false)
+        let installed = bench.send(.manifests([newcomer(cloud)]))
+        #expect(installed.starts.isEmpty && installed.contains(.propertiesChanged(.newProviders)))
+        let question = NewProvider(provider: cloud, name: "Cloud", summary: "Syncs")
+        #expect(bench.engine.newProviders == [question])
+        // Nothing was said, so that it is asked again after a restart.
+        var restarted = Bench(registered: false)
+        _ = restarted.send(.restored(bench.engine.savedState))
+        #expect(restarted.send(.manifests([newcomer(cloud)])).starts.isEmpty)
+        #expect(restarted.engine.newProviders == [question])
+        let yes = restarted.settings(.enable("cloud"))
+        #expect(yes.starts == ["cloud"] && yes.contains(.persist))
+        #expect(yes.contains(.propertiesChanged(.newProviders)) && restarted.engine.newProviders.isEmpty)
+        var again = Bench(registered: false)
+        _ = again.send(.restored(restarted.engine.savedState))
+        #expect(again.send(.manifests([newcomer(cloud)])).starts == ["cloud"])
+        // Removed and installed again, it is asked about again.
+        _ = again.send(.manifests([]))
+        #expect(again.send(.manifests([newcomer(cloud)])).starts.isEmpty)
+        #expect(again.engine.newProviders == [question])
+    }
+
+    @Test("E8: a new provider that the person does not want stays off, and is not asked about again")
+    func unwanted() throws {
+        var bench = Bench(registered: false)
+        _ = bench.send(.manifests([newcomer(cloud)]))
+        let no = bench.settings(.disable("cloud"))
+        #expect(no.replies == [.done] && no.contains(.persist) && no.contains(.propertiesChanged(.newProviders)))
+        #expect(bench.engine.newProviders.isEmpty)
+        var restarted = Bench(registered: false)
+        _ = restarted.send(.restored(bench.engine.savedState))
+        #expect(restarted.send(.manifests([newcomer(cloud)])).starts.isEmpty)
+        #expect(restarted.engine.newProviders.isEmpty)
+    }
+
+    @Test("E8: what a new provider registers shows nothing, and does not count as an answer of the person")
+    func newcomerRegisters() throws {
+        var bench = Bench(registered: false, hasManifests: false)
+        var manifest = newcomer(cloud)
+        manifest.owner = "p1"
+        _ = bench.send(.manifests([manifest]))
+        bench.register("cloud", "p1", [Bench.folder])
+        #expect(bench.engine.folders.isEmpty)
+        var restarted = Bench(registered: false)
+        _ = restarted.send(.restored(bench.engine.savedState))
+        _ = restarted.send(.manifests([newcomer(cloud)]))
+        #expect(restarted.engine.newProviders.count == 1 && restarted.engine.folders.isEmpty)
+        _ = restarted.settings(.enable("cloud"))
+        #expect(restarted.engine.folders == [Bench.folder])
+    }
+
+    @Test("E8: what an earlier version found installed stays on; what is installed later is asked about")
+    func upgraded() throws {
+        var bench = Bench(registered: false)
+        let off = try #require(ProviderID("off"))
+        let later = try #require(ProviderID("later"))
+        _ = bench.send(
+            .restored(SavedState(providers: [off: .init(enabled: false, folders: [])], hasAsked: false)))
+        let first = bench.send(.manifests([newcomer(cloud), newcomer(off)]))
+        #expect(first.starts == ["cloud"] && first.contains(.persist))
+        #expect(bench.engine.newProviders.isEmpty)
+        #expect(bench.engine.savedState.providers[cloud]?.enabled == true)
+        #expect(bench.engine.savedState.providers[off]?.enabled == false)
+        #expect(bench.send(.manifests([newcomer(cloud), newcomer(off), newcomer(later)])).starts.isEmpty)
+        #expect(bench.engine.newProviders.map(\.provider) == [later])
     }
 
     @Test("What is to outlive a crash is written before the call is answered")

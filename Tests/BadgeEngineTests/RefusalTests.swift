@@ -16,6 +16,7 @@ struct RefusalTests {
             .providerNotRunning(id), .providerLate(id), .wrongAnswer(id), .failed(id), .changesRefused(id),
             .switchedOff(id), .unknownProvider("x"), .providerRunning(id), .notRegistered, .registrationLost(id),
             .badProviderID, .idTaken(id), .tooManyStrangers(id), .tooManyCallsWait, .tooManyBadgeImages,
+            .tooManyPictures, .pictureTooLarge, .badPictureName, .noPicture, .pictureNotStored("disk full"),
             .tooMuchImageText, .tooMuchNoticeText, .tooManyBadges, .tooMuchWaits,
             .badgeTaken(.synced, id), .badProgress, .unequalColumns, .tooManyRows, .nothingOwned(item, id),
             .notYourFolder(item, id), .rootFolder, .fileAsFolder(item), .symlinkAsFolder(item), .tooManyFolders,
@@ -28,8 +29,7 @@ struct RefusalTests {
             let error = refusal.error { _ in "~/Cloud" }
             #expect(error.code == refusal.code)
             #expect(!error.message.contains("{") && !error.message.contains("file://"), "\(error.message)")
-            let namesVerb = error.message.hasSuffix(" See: roundel providers")
-            #expect(error.message.hasSuffix(".") || namesVerb, "\(error.message)")
+            #expect(error.message.hasSuffix(".") && !error.message.contains("roundel "), "\(error.message)")
         }
         #expect(Refusal.notYourFolder(item, id).error { _ in "~/Cloud" }.message.hasPrefix("~/Cloud is not one"))
         let seconds = Limits.attributePatience.components.seconds

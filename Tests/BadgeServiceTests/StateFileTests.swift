@@ -19,6 +19,7 @@ import Testing
         let state = SavedState(providers: [
             try #require(ProviderID("roundel")): .init(enabled: true, folders: folders),
             try #require(ProviderID("other")): .init(enabled: false, folders: []),
+            try #require(ProviderID("unsaid")): .init(enabled: nil, folders: folders),
         ])
         try file.save(state)
         #expect(try file.load() == state)
@@ -60,6 +61,28 @@ import Testing
             "[Service]\nVersion=9\nNew=1\nAllowed=a file:///x b file:///x/y;\n[a]\nFolders=file:///x;\n")
         #expect(later.allowed?.count == 1 && later.providers.count == 1)
         #expect(try load("[Service]\n").allowed == [])
+    }
+
+    @Test func earlierVersionsDidNotAskAboutNewProviders() throws {
+        let scratch = try TemporaryDirectory()
+        func load(_ text: String) throws -> SavedState {
+            try SmallFile.replace(scratch.path.appending("providers"), with: Array(text.utf8))
+            return try StateFile(folder: scratch.path).load()
+        }
+        let id = try #require(ProviderID("a"))
+        for (text, hasAsked, enabled) in [
+            ("[a]\nEnabled=true\n", false, true), ("[Service]\nVersion=2\n[a]\nFolders=file:///x;\n", false, true),
+            ("[Service]\nVersion=2\n[a]\nEnabled=false\n", false, false),
+            ("[Service]\nVersion=3\n[a]\nFolders=file:///x;\n", true, nil),
+            ("[Service]\nVersion=3\n[a]\nEnabled=perhaps\n", true, nil), ("[Service]\n[a]\n", true, nil),
+        ] as [(String, Bool, Bool?)] {
+            let state = try load(text)
+            #expect(state.hasAsked == hasAsked, "\(text)")
+            #expect(state.providers[id]?.enabled == enabled, "\(text)")
+        }
+        // What was saved before the manifests were known is read as before.
+        try StateFile(folder: scratch.path).save(SavedState(hasAsked: false))
+        #expect(try !StateFile(folder: scratch.path).load().hasAsked)
     }
 
     @Test(arguments: [
@@ -206,6 +229,22 @@ import Testing
             home.path.appending("roundel").appending("providers").appending("a.provider"))
         let (manifests, problems) = ManifestFolders(data: [home.path], locales: []).load()
         #expect(manifests.first?.services == expected && problems.isEmpty == (expected != nil))
+    }
+
+    @Test(
+        "E8: whoever has a manifest is asked about, but for the bundled worker and what waits to be turned on",
+        arguments: [
+            ("a", "org.a.B", "", .asks), ("a", "org.a.B", "Enabled=true", .asks),
+            ("a", "org.a.B", "Enabled=false", .off),
+            ("roundel", "org.roundel.SyncWorker1", "", .on), ("roundel", "org.a.B", "", .asks),
+            ("a", "org.roundel.SyncWorker1", "", .asks), ("roundel", "org.roundel.SyncWorker1", "Enabled=false", .off),
+        ] as [(String, String, String, Manifest.Beginning)])
+    func beginning(id: String, busName: String, line: String, expected: Manifest.Beginning) throws {
+        let home = try TemporaryDirectory()
+        try write(
+            "[Provider]\nBusName=\(busName)\n\(line)\n",
+            home.path.appending("roundel").appending("providers").appending("\(id).provider"))
+        #expect(ManifestFolders(data: [home.path], locales: []).load().manifests.map(\.beginning) == [expected])
     }
 
     @Test func anUnusableManifestOfThePersonMasksTheSystems() throws {

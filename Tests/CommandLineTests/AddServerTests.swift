@@ -8,7 +8,7 @@ import Testing
 
 /// `add` with a server that wants a login, the worker and the secret service being the test's own.
 @Suite(.serialized) struct AddServerTests {
-    private static let sentence = "The server wants you to log in. Run: roundel login x"
+    private static let sentence = "The server wants you to log in."
     private let bus: PrivateBus
 
     init() throws { bus = try PrivateBus() }
@@ -49,14 +49,31 @@ import Testing
         withExtendedLifetime(service) {}
     }
 
-    @Test("Without a terminal nobody is asked: the sentence names the command")
+    @Test("Without a terminal nobody is asked: the command is named, and programs are told the code")
     func withoutATerminal() async throws {
         let service = try await StandInSecretService(on: bus)
         let worker = try await worker()
         let outcome = try Program.run(["add", "/d/a", LoginVerbTests.remote], environment: bus.environment)
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.errors == "roundel: \(Self.sentence)\n")
+        #expect(outcome.errors == "roundel: \(Self.sentence) Log in: roundel login \(LoginVerbTests.remote)\n")
         #expect(additions(worker).count == 1 && service.calls.isEmpty)
+        let json = try Program.run(["add", "/d/a", LoginVerbTests.remote, "--json"], environment: bus.environment)
+        #expect(json.errors.hasPrefix(#"{"error":{"code":"login-needed","message":"\#(Self.sentence) Log in: "#))
+    }
+
+    @Test("A login that is refused where one logs in says nothing of how to log in")
+    func whoLogsInKnowsHow() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker()
+        worker.answer("SaveLogin", .error("LoginNeeded", "The server refuses this password."))
+        let terminal = try PseudoTerminal()
+        let program = try terminal.start(["login", LoginVerbTests.remote], environment: bus.environment)
+        try terminal.shown(until: "Password of me at https://cloud.example.org: ")
+        terminal.type("wrong\n")
+        let shown = try terminal.shown(until: "The server refuses this password.")
+        #expect(try program.wait() == 1)
+        #expect(!shown.contains("roundel login"))
+        withExtendedLifetime(service) {}
     }
 
     @Test("Another refusal asks for nothing")

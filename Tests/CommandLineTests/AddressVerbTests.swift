@@ -93,8 +93,10 @@ import Testing
         #expect(alone.status == 0)
         worker.answer("Find", .values([Self.found(provisional: true)]))
         let refused = try Program.run(["add", "/d/a", "cloud.example.org/f/7"], environment: bus.environment)
-        #expect(
-            refused.status == 1 && refused.errors.contains("wants you to log in. Run: roundel login webdav+https://"))
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("wants you to log in. Log in: roundel login webdav+https://"), "\(refused)")
+        let json = try Program.run(["add", "/d/a", "cloud.example.org/f/7", "--json"], environment: bus.environment)
+        #expect(json.errors.contains(#"{"error":{"code":"login-needed""#), "\(json)")
         withExtendedLifetime(service) {}
     }
 

@@ -181,7 +181,7 @@ import Testing
         worker.answer("AddFolder", .error("NoFuse", "On-demand folders need fusermount3. Install: fuse3"))
         let refused = try roundel("add", "Cloud", "/r", "--on-demand")
         #expect(refused.status == 1)
-        #expect(refused.errors == "roundel: On-demand folders need fusermount3. Install: fuse3\n")
+        #expect(refused.errors == "roundel: On-demand folders need fusermount3. Install: fuse3 See: roundel doctor\n")
     }
 
     @Test("D11: add --upload-only passes it on, and is refused together with --on-demand")
@@ -266,6 +266,17 @@ import Testing
                 and 7 more
 
                 """)
+        let conflict = SyncProblem(
+            folder: "f1", uri: "file:///d/a", state: .conflict, message: "It is in conflict with “b”.")
+        worker.answer("Problems", .values([.maps([conflict.map, conflict.map])]))
+        #expect(
+            try roundel("problems").output == """
+                conflict  /d/a  It is in conflict with “b”.
+                conflict  /d/a  It is in conflict with “b”.
+                Choose what to keep: roundel conflicts
+
+                """)
+        worker.answer("Problems", .values([.maps([failed.map, waits.map])], more: ["more": .uint64(7)]))
         let json = try roundel("problems", "--json")
         #expect(
             json.status == 2
@@ -299,6 +310,22 @@ import Testing
         #expect(json.output.hasPrefix(#"{"uri":"\#(item)","path":"\#(path)","attributes":{"state":"#))
         #expect(json.output.contains(#""contents":"online","bytes_here":0,"bytes_online":4200000000,"files_here":0,"#))
         #expect(json.output.contains(#""pinned":true}"#))
+        for (state, command) in [
+            ("excluded", "See: roundel exclude"), ("conflict", "To decide: roundel resolve \(path) mine|theirs|both"),
+        ] {
+            host.set(["state": .string(state)], of: item)
+            #expect(
+                try roundel("why", "Cloud/film").output.hasSuffix("  The disk has no room for it.\n  \(command)\n"))
+        }
+        let folder = "\(here)/Cloud"
+        host.set(["state": .string("error"), "message": .string("The server wants you to log in.")], of: folder)
+        var status = SyncFolderStatus(id: "f1", uri: folder, state: .error)
+        (status.needs, status.message) = (.init(.login), "The server wants you to log in.")
+        worker.answer("Problems", .values([.maps([])]))
+        worker.answer("Status", .values([.maps([status.map])]))
+        #expect(
+            try roundel("why", "Cloud").output.hasSuffix(
+                "  The server wants you to log in.\n  Log in: roundel login \(directory.path)/Cloud\n"))
         let outside = try roundel("why", "/elsewhere")
         #expect(outside.status == 1 && outside.errors.contains("is not in a synced folder"))
         withExtendedLifetime(worker) {}

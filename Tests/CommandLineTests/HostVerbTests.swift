@@ -223,13 +223,13 @@ import Testing
         #expect(list.status == 0)
         #expect(
             list.output.hasPrefix(
-                #"[{"id":"roundel","name":"Roundel","description":null,"enabled":true,"running":true,"folders":[{"uri":"#
+                #"[{"id":"roundel","name":"Roundel","description":null,"enabled":true,"new":false,"running":true,"folders":[{"uri":"#
             ))
         let waits =
             #""waiting":[{"uri":"\#(folder)/a","path":"\#(directory.path)/sync/a","provider":"roundel","other":{"uri":"\#(folder)""#
         #expect(list.output.contains(waits), "\(list.output)")
         let refused = try roundel("providers", "disable", "other")
-        #expect(refused.status == 1 && refused.errors == "roundel: No such provider.\n")
+        #expect(refused.status == 1 && refused.errors == "roundel: No such provider. See: roundel providers\n")
     }
 
     @Test func aFolderThatWaitsIsNamedWithTheCommandThatAllowsIt() throws {

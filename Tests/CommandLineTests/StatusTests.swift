@@ -29,8 +29,10 @@ import Testing
     @Test(
         arguments: [
             ("remote-missing", "The remote directory “/r” is missing. Is the share mounted?", 1),
-            ("root-missing", "The folder “/a” is missing. Restore or mount it, or: roundel relocate OLD NEW", 1),
-            ("confirm-deletes", "26 deletions need your confirmation. To delete: roundel sync --confirm-deletes.", 1),
+            ("root-missing", "The folder “/a” is missing. Restore or mount it.", 2),
+            ("root-replaced", "The folder on this computer is not known to be the one that was synced.", 2),
+            ("confirm-deletes", "26 deletions need your confirmation. Confirm them, or restore the items.", 2),
+            ("login", "The server https://cloud.example.org wants you to log in.", 2),
             ("remote-restored", "The remote looks restored from a backup: 3 files are older versions.", 2),
             ("disk-full", "There is no space left for “a” on this computer. Free some space; it is tried again.", 1),
         ] as [(WireWord<FolderNeed>, String, Int)])
@@ -40,6 +42,33 @@ import Testing
         let lines = try #require(FolderSummary(status)).lines(on: .plain)
         #expect(lines.count == count, "\(lines)")
         #expect(lines.count { $0.contains(sentence.prefix(30)) } == 1, "\(lines)")
+    }
+
+    @Test(
+        "Where a sentence says what is wrong, the commands that help follow it",
+        arguments: [
+            ("root-missing", "If you moved it: roundel relocate '/a b' NEW"),
+            (
+                "root-replaced",
+                """
+                If it is the same: roundel sync --same-root '/a b'. If it is another, or comes from a backup: roundel \
+                sync --unite '/a b'
+                """
+            ),
+            (
+                "confirm-deletes",
+                "To delete: roundel sync --confirm-deletes '/a b'. To restore: roundel sync --restore-deleted '/a b'"
+            ),
+            ("login", "Log in: roundel login '/a b'"), ("conflicts", "Choose what to keep: roundel conflicts '/a b'"),
+            ("errors", "See: roundel activity"), ("disk-full", nil), ("remote-missing", nil),
+        ] as [(WireWord<FolderNeed>, String?)])
+    func remedies(need: WireWord<FolderNeed>, command: String?) {
+        var status = StatusTests.status("/a%20b", state: "error", needs: need)
+        status.message = "It is wrong."
+        #expect(Needs.remedy(status) == command)
+        status.remote = "rclone:my drive:x"
+        let rclone = need.known == .login ? "Log in: rclone config reconnect 'my drive:'" : command
+        #expect(Needs.remedy(status) == rclone)
     }
 
     @Test func whatOnlyTheWorkerKnowsIsNullWithoutIt() throws {

@@ -45,6 +45,61 @@ import Testing
         return result
     }
 
+    private static func shareAnswers(_ rules: SyncShareRules) -> [String: StandInWorker.Answer] {
+        var link = SyncShare(id: "7", kind: "link", rights: "view")
+        (link.address, link.until) = ("https://x.org/s/7", "2026-12-24")
+        let ana = SyncShareRecipient(kind: "user", with: "ana", name: "Ana Lopez")
+        let anabel = SyncShareRecipient(kind: "user", with: "anabel", name: "Ana Bel")
+        return [
+            "ShareRules": .values([.map(rules.map)]), "ListShares": .values([.maps([link.map])]),
+            "FindRecipients": .values([.maps([ana.map, anabel.map])]), "AddShare": .values([.map(link.map)]),
+        ]
+    }
+
+    @Test("E12: share says with whom, until when and with which rights; a password is in no argument")
+    func sharing() async throws {
+        let worker = try await StandInWorker(on: bus, Self.shareAnswers(SyncShareRules()))
+        let plain = try roundel("share", "a", "--until", "2026-12-24")
+        #expect(plain.status == 0 && plain.output == "https://x.org/s/7\n", "\(plain)")
+        #expect(plain.errors.contains("works until 2026-12-24"))
+        #expect(
+            worker.calls.last == [
+                .string("AddShare"), .string("\(here)/a"), .string("link"),
+                .map(["rights": .string("view"), "until": .string("2026-12-24")]),
+            ])
+        let upload = try roundel("share", "a", "--rights", "upload")
+        #expect(upload.status == 0 && worker.calls.last?.last?.map?.string("rights") == "upload", "\(upload)")
+        // Without a terminal the password is a line of the standard input.
+        let none = try roundel("share", "a", "--password")
+        #expect(none.status == 1 && none.errors.contains("nothing is shared"), "\(none)")
+        let person = try roundel("share", "a", "--with", "ana")
+        #expect(person.status == 0, "\(person)")
+        #expect(worker.calls.last?.last?.map?.string("with") == "ana")
+        let unclear = try roundel("share", "a", "--with", "An")
+        #expect(unclear.status == 1 && unclear.errors.contains("Several are called “An”: Ana Lopez, Ana Bel"))
+        let count = worker.calls.count
+        for wrong in [
+            ["--until", "soon"], ["--rights", "all"], ["--list", "--end", "1"], ["--with", "a", "--password"],
+        ] {
+            let outcome = try Program.run(
+                ["share", "a"] + wrong, directory: directory.path.string, environment: bus.environment)
+            #expect(outcome.status == 64, "\(wrong) \(outcome)")
+        }
+        #expect(worker.calls.count == count)
+    }
+
+    @Test("E12: shares are listed and ended")
+    func shares() async throws {
+        let worker = try await StandInWorker(on: bus, Self.shareAnswers(SyncShareRules()))
+        let list = try roundel("share", "a", "--list")
+        #expect(list.status == 0 && list.output.contains("https://x.org/s/7"), "\(list)")
+        #expect(list.output.hasPrefix("7  view"), "\(list)")
+        #expect(try roundel("share", "a", "--list", "--json").output.hasPrefix(#"[{"id":"7","kind":"link""#))
+        let ended = try roundel("share", "a", "--end", "7")
+        #expect(ended.status == 0 && ended.output.contains("has ended"), "\(ended)")
+        #expect(worker.calls.last == [.string("EndShare"), .string("\(here)/a"), .string("7"), .map([:])])
+    }
+
     @Test func addNamesBothSidesByURIAndPrintsWhatItAdded() async throws {
         let worker = try await StandInWorker(on: bus, ["AddFolder": .values([.string("f1")])])
         let added = try roundel("add", "my docs", "remote", "--json")
@@ -161,10 +216,10 @@ import Testing
         #expect(worker.calls == [[.string("Sync"), .string(""), .map(["dry-run": .bool(true), "wait": .bool(true)])]])
     }
 
-    @Test func aRefusalOfTheWorkerIsItsSentence() async throws {
+    @Test func aRefusalOfTheWorkerIsItsSentenceAndTheCommandThatHelps() async throws {
         _ = try await StandInWorker(on: bus, ["Pause": .error("UnknownFolder", "No synced folder holds /x.")])
         let refused = try roundel("pause", "/x")
-        #expect(refused.status == 1 && refused.errors == "roundel: No synced folder holds /x.\n")
+        #expect(refused.status == 1 && refused.errors == "roundel: No synced folder holds /x. See: roundel list\n")
     }
 
     @Test func onlyASyncedFolderItselfCanBeRemoved() async throws {

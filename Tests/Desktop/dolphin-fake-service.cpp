@@ -121,6 +121,8 @@ QVariantList FakeService::answer(const QDBusMessage &call) const
         return { !elsewhere.contains(call.arguments()[0].toString()), QVariantMap() };
     if (method == QLatin1String("GetMenu"))
         return { qulonglong(7), QVariant::fromValue(menu), QVariantMap() };
+    if (method == QLatin1String("GetAttributes"))
+        return { attributes, QVariantMap() };
     if (method == QLatin1String("RequestBadges")) {
         const int names = int(call.arguments()[1].toStringList().size());
         QStringList badges;

@@ -45,6 +45,7 @@ public:
     bool refusesBadges = false; // it answers RequestBadges with an error
     QStringList elsewhere;      // directories that may not be observed
     QList<QVariantMap> menu;
+    QVariantMap attributes;                   // of every item
     QString badge = QStringLiteral("synced"); // of every item
 
     /** How often that method was called. */

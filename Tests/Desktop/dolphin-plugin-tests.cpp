@@ -5,6 +5,7 @@
 #include "dolphin-fake-service.h"
 
 #include "host-connection.h"
+#include "item-details.h"
 #include "item-uri.h"
 #include "open-directories.h"
 #include "shown-badges.h"
@@ -46,6 +47,11 @@ private Q_SLOTS:
     void unansweredCallsEndWithTheLink();
     void repliesOfAFormerServiceDoNotCount();
     void anUnknownProgramObservesABoundedNumber();
+
+    void detailsAreAskedForAndFollowed();
+    void detailsComeWithALateService();
+    void detailsOfALinkIntoAFolder();
+    void nothingIsKnownOfOtherItems();
 
     void aPluginEndsAfterTheProgram();
 };
@@ -465,6 +471,88 @@ void DolphinPluginTests::anUnknownProgramObservesABoundedNumber()
 // The end
 
 /** Calls that are still unanswered are left where they are when the program ends, which is no leak that counts. */
+/** What a page of the properties dialog shows, of an item at that path. */
+struct Details {
+    Details(const QDBusConnection &host, const QString &path) : details(host, itemUri(QUrl::fromLocalFile(path)))
+    {
+        QObject::connect(&details, &ItemDetails::found, [this] { found++; });
+        QObject::connect(&details, &ItemDetails::arrived, [this](const QList<ItemDetails::Row> &rows) {
+            shown.clear();
+            for (const ItemDetails::Row &row : rows)
+                shown.append(row.name + QLatin1Char('=') + row.value);
+        });
+    }
+
+    ItemDetails details;
+    int found = 0;
+    QStringList shown;
+};
+
+static const QVariantMap syncedAttributes{ { QStringLiteral("label"), QStringLiteral("Synced") },
+    { QStringLiteral("tags"), QStringList{ QStringLiteral("red"), QStringLiteral("work") } } };
+
+/** Once when the dialog opens and once for each change of the item's badge, until it is closed. */
+void DolphinPluginTests::detailsAreAskedForAndFollowed()
+{
+    World world;
+    world.startService();
+    world.service->attributes = syncedAttributes;
+    auto page = std::make_unique<Details>(world.host, QStringLiteral("/sync/a"));
+    EVENTUALLY_EQUAL(page->shown, QStringList({ QStringLiteral("State=Synced"), QStringLiteral("Tags=red, work") }));
+    EVENTUALLY_EQUAL(world.service->count(QStringLiteral("RequestBadges")), 1);
+    world.service->attributes = { { QStringLiteral("label"), QStringLiteral("Error") } };
+    world.service->changeBadges(
+        world.host.baseService(), QStringLiteral("file:///sync"), { QStringLiteral("a") }, QStringLiteral("error"));
+    EVENTUALLY_EQUAL(page->shown, QStringList(QStringLiteral("State=Error")));
+    QCOMPARE(page->found, 1);
+    const int asked = world.service->count(QStringLiteral("GetAttributes"));
+    page.reset();
+    EVENTUALLY_EQUAL(world.service->count(QStringLiteral("EndObserving")), 1);
+    world.service->changeBadges(
+        world.host.baseService(), QStringLiteral("file:///sync"), { QStringLiteral("a") }, QStringLiteral("synced"));
+    QTest::qWait(200);
+    QCOMPARE(world.service->count(QStringLiteral("GetAttributes")), asked);
+}
+
+/** The dialog was there first; and what a service that went has said is shown no more. */
+void DolphinPluginTests::detailsComeWithALateService()
+{
+    World world;
+    Details page(world.host, QStringLiteral("/sync/a"));
+    QTest::qWait(100);
+    QCOMPARE(page.found, 0);
+    world.startService();
+    world.service->attributes = syncedAttributes;
+    EVENTUALLY_EQUAL(int(page.shown.size()), 2);
+    world.service.reset();
+    EVENTUALLY_EQUAL(int(page.shown.size()), 0);
+    world.startService();
+    world.service->attributes = syncedAttributes;
+    EVENTUALLY_EQUAL(int(page.shown.size()), 2);
+    QCOMPARE(page.found, 1);
+}
+
+void DolphinPluginTests::detailsOfALinkIntoAFolder()
+{
+    World world;
+    world.startService();
+    world.service->attributes = syncedAttributes;
+    Details page(world.host, QStringLiteral("/link/a"));
+    EVENTUALLY_EQUAL(int(page.shown.size()), 2);
+}
+
+void DolphinPluginTests::nothingIsKnownOfOtherItems()
+{
+    World world;
+    world.startService();
+    world.service->elsewhere = QStringList(QStringLiteral("file:///elsewhere"));
+    Details page(world.host, QStringLiteral("/elsewhere/a"));
+    EVENTUALLY_EQUAL(world.service->count(QStringLiteral("BeginObserving")), 1);
+    QTest::qWait(200);
+    QCOMPARE(page.found, 0);
+    QCOMPARE(world.service->count(QStringLiteral("GetAttributes")), 0);
+}
+
 void DolphinPluginTests::aPluginEndsAfterTheProgram()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

@@ -87,6 +87,10 @@ class ProvidedService:
         """(identifier, label, icon name) of each."""
         self.call("SetBadgeImages", "(a(sss)a{sv})", (images, {}))
 
+    def store_picture(self, name: str, picture: bytes) -> str:
+        """The name of the icon that the picture is now."""
+        return str(self.call("StorePicture", "(saya{sv})", (name, picture, {}))[0])
+
     def set_folders(self, folders: list[str]) -> None:
         self.folders = folders
         self._send_folders(folders)
@@ -113,14 +117,23 @@ class ProvidedService:
     def _send_folders(self, folders: list[str]) -> None:
         self.call("SetFolders", "(a(sa{sv})a{sv})", ([(wire.uri(folder), {}) for folder in folders], {}))
 
-    def call(self, method: str, signature: str, arguments: Any) -> None:
-        """Calls the registry without blocking this loop, which may have to answer the service meanwhile."""
-        answers = []
+    def call(self, method: str, signature: str, arguments: Any) -> Any:
+        """Calls the registry and returns the answer. This loop, which may have to answer the service meanwhile, goes on."""
+        answers: list[Any] = []
+
+        def finish(connection: Any, result: Any) -> None:
+            try:
+                answers.append(connection.call_finish(result).unpack())
+            except GLib.Error as error:
+                answers.append(error)
         self.connection.call(wire.BUS_NAME, wire.OBJECT_PATH, REGISTRY, method, GLib.Variant(signature, arguments), None,
                              Gio.DBusCallFlags.NO_AUTO_START, CALL_MILLISECONDS, None,
-                             lambda connection, result: answers.append(connection.call_finish(result)))
+                             finish)
         wait_for(method, lambda: answers)
         pump()
+        if isinstance(answers[0], GLib.Error):
+            raise answers[0]
+        return answers[0]
 
     def _items(self, uri: str) -> dict[str, tuple[str, int, int]]:
         by_uri = {wire.uri(directory): items for directory, items in self.badges.items()}

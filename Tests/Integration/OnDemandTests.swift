@@ -48,7 +48,7 @@ struct OnDemandTests {
         #expect(try folder.refusal("Free", items(["d/b"])) == "InUse")
         close(file)
         #expect(try folder.refusal("Free", items(["d/b"])) == nil)
-        #expect(try folder.refusal("Fetch", items(["no such file"])) == "Failed")
+        #expect(try folder.refusal("Fetch", items(["no such file"])) == "NotSynced")
         #expect(try folder.refusal("Fetch", .strings(["file:///elsewhere"])) == "UnknownFolder")
         #expect(try folder.refusal("Fetch", .strings(["elsewhere"])) == "InvalidUri")
         try folder.call(

@@ -16,7 +16,10 @@ from wire import Headers, Request, Response
 
 VERSION = (29, 0, 4)
 Data = dict[str, typing.Any] | list[typing.Any]
-LINK, ALL_RIGHTS = 3, 31
+USER, GROUP, LINK, ALL_RIGHTS = 0, 1, 3, 31
+READ, CREATE, DELETE = 1, 4, 8
+# The fewest characters of the password of a link.
+PASSWORD_LENGTH = 8
 
 
 def as_json(value: typing.Any, status: int = 200, headers: Headers | None = None) -> Response:
@@ -93,6 +96,10 @@ class OCS:
             if password in self.accounts.app_passwords:
                 raise Refusal(403, "This is an app password already.")
             return {"apppassword": self.accounts.grant()}
+        if place == "apps/files_sharing/api/v1/sharees" and request.method == "GET":
+            return self._sharees(request.query)
+        if place.startswith("apps/files_lock/lock/") and self.quirks.has("file-locks"):
+            return self._lock(request, place.rpartition("/")[2])
         if place == shares or place.startswith(f"{shares}/"):
             return self._shares(request, place.removeprefix(shares).strip("/"), server)
         raise Refusal(404, "There is nothing at this address.")
@@ -109,12 +116,17 @@ class OCS:
                 "dav": dav,
                 "files": {
                     "bigfilechunking": True, "blacklisted_files": [".htaccess"], "undelete": False, "versioning": False,
-                    "chunked_upload": {"max_size": 100 << 20, "max_parallel_count": 5}},
+                    "chunked_upload": {"max_size": 100 << 20, "max_parallel_count": 5}}
+                | ({"locking": "1.0"} if self.quirks.has("file-locks") else {}),
                 # A guess: Nextcloud's documentation has no such entry, ownCloud's does. Checksums are kept by both.
                 "checksums": {"preferredUploadType": "SHA1", "supportedTypes": ["SHA1", "MD5", "SHA256"]},
                 "files_sharing": {
                     "api_enabled": True,
-                    "public": self._links_offered()}}
+                    "public": self._links_offered(),
+                    "resharing": True, "group_sharing": True, "group": {"enabled": True, "expire_date": {"enabled": True}},
+                    "user": {"send_mail": False, "expire_date": {"enabled": True}}, "default_permissions": ALL_RIGHTS,
+                    "sharee": {"query_lookup_default": False, "always_show_unique": True}},
+                "password_policy": {"minLength": PASSWORD_LENGTH}}
             if self.quirks.has("notify-push"):
                 socket = server.replace("http", "ws", 1)
                 capabilities["notify_push"] = {
@@ -130,7 +142,12 @@ class OCS:
         if self.quirks.has("no-share-links"):
             return {"enabled": False}
         is_enforced = self.quirks.has("share-passwords")
-        return {"enabled": True, "password": {"enforced": is_enforced}, "upload": True, "multiple_links": True}
+        days = self.quirks.value("share-days")
+        end: Data = {"enabled": False} if days is None else {"enabled": True, "days": int(days), "enforced": True}
+        return {
+            "enabled": True, "password": {"enforced": is_enforced, "askForOptionalPassword": False}, "multiple_links": True,
+            "expire_date": end, "expire_date_internal": {"enabled": False}, "expire_date_remote": {"enabled": False},
+            "send_mail": False, "upload": True, "upload_files_drop": True}
 
     def _user(self) -> Data:
         used, available = self.area.store.tree.root.size, self.area.available()
@@ -178,21 +195,92 @@ class OCS:
             return request.query | found
         return request.query | dict(urllib.parse.parse_qsl(body.decode()))
 
+    def _people(self) -> dict[str, dict[str, typing.Any]]:
+        """Those that the person can share with, by their accounts."""
+        return self.quirks.value("people") or {}
+
+    def _sharees(self, query: dict[str, str]) -> Data:
+        """A search for people and groups (OCS Sharee API)."""
+        text = query.get("search", "").lower()
+        found: dict[str, typing.Any] = {"users": [], "groups": []}
+        exact: dict[str, typing.Any] = {"users": [], "groups": []}
+        for account, told in self._people().items():
+            name, is_group = str(told.get("name", account)), bool(told.get("group"))
+            if text not in name.lower() and text not in account.lower():
+                continue
+            kind = "groups" if is_group else "users"
+            entry = {"label": name, "value": {"shareType": GROUP if is_group else USER, "shareWith": account}}
+            if not is_group:
+                entry["shareWithDisplayNameUnique"] = str(told.get("mail", account))
+            (exact if text in (name.lower(), account.lower()) else found)[kind].append(entry)
+        return {"exact": exact, **found, "lookup": [], "lookupEnabled": False}
+
+    def _lock(self, request: Request, number: str) -> Data:
+        """A lock that the person sets or takes off (files_lock)."""
+        with self.area.store.lock:
+            nodes = [node for node in self.area.store.tree.root.all() if str(node.id) == number]
+            if not nodes:
+                raise Refusal(404, "There is no such file.")
+            path = "/".join(nodes[0].path())
+            locks = dict(self.quirks.value("locks") or {})
+            by = locks.get(path, {}).get("by")
+            if by not in (None, self.accounts.user):
+                raise Refusal(500, "")
+            match request.method:
+                case "PUT":
+                    locks[path] = {"by": self.accounts.user, "name": self.accounts.user, "kind": 0}
+                case "DELETE":
+                    if by is None:
+                        raise Refusal(500, "")
+                    del locks[path]
+                case _:
+                    raise Refusal(405, "That is no method for locks.")
+            self.quirks.change({"locks": locks or None})
+        return []
+
     def _new_share(self, arguments: dict[str, typing.Any]) -> dict[str, typing.Any]:
-        if str(arguments.get("shareType")) != str(LINK):
-            raise Refusal(400, "Only links can be made here.")
-        if self.quirks.has("no-share-links"):
-            raise Refusal(404, "Public link sharing is disabled by the administrator")
-        if self.quirks.has("share-passwords") and not arguments.get("password"):
-            raise Refusal(403, "Passwords are enforced for link and mail shares")
+        kind = int(arguments.get("shareType", -1))
+        if kind not in (USER, GROUP, LINK):
+            raise Refusal(400, "Unknown share type")
         path = "" if self.quirks.has("other-share") else str(arguments.get("path", ""))
+        wanted = int(arguments.get("permissions", READ if kind == LINK else ALL_RIGHTS)) & ALL_RIGHTS
+        if kind == LINK:
+            self._check_link(arguments, wanted)
+        elif self._people().get(str(arguments.get("shareWith")), {"group": None}).get("group", False) is not (kind == GROUP):
+            raise Refusal(404, "Please specify a valid account to share with")
         node = self.area.existing(decoded(urllib.parse.quote(path)))
         kept = self.area.store.kept
+        other = [
+            share for share in kept.get("shares", [])
+            if kind != LINK and (share["item"], share["kind"], share.get("with")) == (node.id, kind, arguments["shareWith"])]
+        if other:
+            raise Refusal(403, "Sharing failed, because this item is already shared with the account")
+        if not node.is_directory:
+            if kind == LINK and wanted & CREATE:
+                raise Refusal(403, "Public upload is only possible for publicly shared folders")
+            # Nothing can be put into a file, and whoever has it alone cannot delete it.
+            wanted &= ~(CREATE | DELETE)
+        if self.quirks.has("wide-shares"):
+            wanted = ALL_RIGHTS
         kept["next-share"] = kept.get("next-share", 0) + 1
         return {
-            "id": kept["next-share"], "kind": LINK, "item": node.id, "token": token(15), "at": int(time.time()),
-            "permissions": int(arguments.get("permissions", 1)) & ALL_RIGHTS, "expires": arguments.get("expireDate"),
-            "has-password": bool(arguments.get("password"))}
+            "id": kept["next-share"], "kind": kind, "item": node.id, "token": token(15) if kind == LINK else None,
+            "at": int(time.time()), "permissions": wanted, "expires": arguments.get("expireDate"),
+            "with": arguments.get("shareWith"), "has-password": kind == LINK and bool(arguments.get("password"))}
+
+    def _check_link(self, arguments: dict[str, typing.Any], wanted: int) -> None:
+        if self.quirks.has("no-share-links"):
+            raise Refusal(404, "Public link sharing is disabled by the administrator")
+        password = arguments.get("password")
+        if self.quirks.has("share-passwords") and not password:
+            raise Refusal(403, "Passwords are enforced for link and mail shares")
+        if password and len(password) < PASSWORD_LENGTH:
+            raise Refusal(400, f"Password needs to be at least {PASSWORD_LENGTH} characters long.")
+        if (days := self.quirks.value("share-days")) is None:
+            return
+        last = time.strftime("%Y-%m-%d", time.localtime(time.time() + int(days) * 86400))
+        if str(arguments.setdefault("expireDate", last)) > last:
+            raise Refusal(404, f"Cannot set expiration date more than {days} days in the future")
 
     def open_link(self, request: Request) -> Response:
         """What a browser gets at a share link; below it, `download` gives a file."""
@@ -231,7 +319,14 @@ class OCS:
         # Numbers of shares are text, those of files are not, in what the interface answers.
         return {
             "id": str(share["id"]), "share_type": share["kind"], "uid_owner": user, "displayname_owner": user,
-            "permissions": share["permissions"], "stime": share["at"], "expiration": share["expires"], "token": share["token"],
+            "permissions": share["permissions"], "stime": share["at"], "token": share["token"],
+            "expiration": share["expires"] and f"{share['expires']} 00:00:00",
             "path": path, "item_type": "folder" if node.is_directory else "file", "item_source": node.id,
-            "file_source": node.id, "file_target": path, "share_with": "***" if share["has-password"] else None, "label": "",
-            "note": "", "url": f"{server}/s/{share['token']}"}
+            "file_source": node.id, "file_target": path, "label": "", "note": "", **self._recipient(share, server)}
+
+    def _recipient(self, share: dict[str, typing.Any], server: str) -> dict[str, typing.Any]:
+        if share["kind"] == LINK:
+            hidden = "***" if share["has-password"] else None
+            return {"share_with": hidden, "password": hidden, "url": f"{server}/s/{share['token']}"}
+        account = share["with"]
+        return {"share_with": account, "share_with_displayname": self._people().get(account, {}).get("name", account)}

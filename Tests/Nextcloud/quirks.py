@@ -42,6 +42,10 @@ KNOWN = {
     "checks-checksums": "refuses contents that do not have the checksum that was told, as ownCloud does",
     "version": "text of its version, as after an upgrade",
     "no-share-links": "its administrator does not let people share by links",
+    "share-days": "number of days for which share links work at most, and unless told",
+    "people": 'those that the person can share with, by their accounts: {"name": name, "group": true for a group}',
+    "wide-shares": "lets others do everything with what is shared, whatever is asked for",
+    "file-locks": "has the app files_lock",
     "share-passwords": "makes share links with a password alone",
     "weak-tags": 'tags are weak and no condition with one ever holds; "headers": a proxy weakens those in headers alone, and '
                  'conditions hold',

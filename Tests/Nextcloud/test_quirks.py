@@ -346,7 +346,7 @@ class AccountTests(Case):
             data = answer.json["ocs"]["data"]
             return answer.status, data if isinstance(data, list) else [data]
         self.assertEqual(ask("POST", shareType="3", path="/none")[0], 404)
-        self.assertEqual(ask("POST", shareType="0", path=path)[0], 400)
+        self.assertEqual(ask("POST", shareType="9", path=path)[0], 400)
         status, [made] = ask("POST", shareType="3", path=path)
         self.assertEqual((status, made["path"], made["url"].rpartition("/")[2]), (200, path, made["token"]))
         self.assertEqual(self.cloud.property(self.path("a"), "oc:share-types"), "3")
@@ -365,9 +365,52 @@ class AccountTests(Case):
         self.put("a")
         self.cloud.quirks(share_passwords=True)
         self.assertEqual(ask("POST", shareType="3", path=path)[0], 403)
-        self.assertEqual(ask("POST", shareType="3", path=path, password="p")[0], 200)
+        self.assertEqual(ask("POST", shareType="3", path=path, password="short")[0], 400)
+        self.assertEqual(ask("POST", shareType="3", path=path, password="long enough")[0], 200)
         self.cloud.quirks(share_passwords=False, no_share_links=True)
         self.assertEqual(ask("POST", shareType="3", path=path)[0], 404)
+
+    def test_shares_with_people(self) -> None:
+        self.put("a")
+        shares, path = "apps/files_sharing/api/v1/shares", "/" + self.path("a")
+        self.cloud.quirks(people={"ana": {"name": "Ana Lopez", "mail": "ana@x.org"}, "crew": {"name": "Crew", "group": True}})
+
+        def found(text: str) -> tuple[list[str], list[str]]:
+            data = self.cloud.ocs("GET", f"apps/files_sharing/api/v1/sharees?search={text}&itemType=file").json["ocs"]["data"]
+            exact, others = ([one["value"]["shareWith"] for kind in ("users", "groups") for one in lists[kind]]
+                             for lists in (data["exact"], data))
+            return exact, others
+
+        self.assertEqual((found("lop"), found("crew"), found("x")), (([], ["ana"]), (["crew"], []), ([], [])))
+
+        def share(**arguments: str) -> typing.Any:
+            body = urllib.parse.urlencode({"path": path} | arguments).encode()
+            return self.cloud.ocs("POST", shares, body).json["ocs"]
+        self.assertEqual(share(shareType="0", shareWith="nobody")["meta"]["statuscode"], 404)
+        self.assertEqual(share(shareType="0", shareWith="crew")["meta"]["statuscode"], 404)
+        made = share(shareType="0", shareWith="ana", permissions="3", expireDate="2037-01-02")["data"]
+        self.assertEqual(
+            (made["share_with"], made["share_with_displayname"], made["permissions"], made["expiration"], "url" in made),
+            ("ana", "Ana Lopez", 3, "2037-01-02 00:00:00", False))
+        self.assertEqual(share(shareType="0", shareWith="ana")["meta"]["statuscode"], 403)
+        self.assertEqual(share(shareType="1", shareWith="crew")["meta"]["statuscode"], 200)
+        self.cloud.quirks(share_days=7)
+        self.assertEqual(share(shareType="3", expireDate="2999-01-01")["meta"]["statuscode"], 404)
+        self.assertTrue(share(shareType="3")["data"]["expiration"])
+
+    def test_files_are_locked(self) -> None:
+        self.put("a")
+        place = f"apps/files_lock/lock/{self.cloud.property(self.path('a'), 'oc:fileid')}"
+        self.assertEqual(self.cloud.ocs("PUT", place).status, 404)
+        self.cloud.quirks(file_locks=True)
+        capabilities = self.cloud.ocs("GET", "cloud/capabilities").json["ocs"]["data"]["capabilities"]
+        self.assertEqual(capabilities["files"]["locking"], "1.0")
+        self.assertEqual(self.cloud.ocs("DELETE", place).status, 500)
+        self.assertEqual(self.cloud.ocs("PUT", place).status, 200)
+        self.assertEqual(self.cloud.property(self.path("a"), "nc:lock-owner"), USER)
+        self.assertEqual(self.cloud.ocs("DELETE", place).status, 200)
+        self.cloud.quirks(locks={self.path("a"): {"by": "ana", "name": "Ana", "kind": 0}})
+        self.assertEqual(self.cloud.ocs("PUT", place).status, 500)
 
     def test_files_have_pages(self) -> None:
         self.put("a<b")

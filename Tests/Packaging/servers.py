@@ -242,6 +242,14 @@ class Server:
         """It makes no share links any more, or only those with a password."""
         self._control("POST", "quirks", json.dumps({"share-passwords" if passwords_alone else "no-share-links": True}))
 
+    def behave(self, **quirks: Any) -> None:
+        """It does otherwise from now on. Underscores in the names of quirks stand for hyphens."""
+        self._control("POST", "quirks", json.dumps({name.replace("_", "-"): value for name, value in quirks.items()}))
+
+    def posts(self) -> int:
+        """The requests so far that are to make something other than a file."""
+        return sum(method == "POST" for method, _, _ in json.loads(self._control("GET", "requests"))["requests"])
+
     def upgrade(self, version: str) -> None:
         """It is of this version from now on, without a quirk of the one before."""
         self._control("DELETE", "quirks")

@@ -27,7 +27,7 @@ FILE_MANAGERS = {
     "dolphin": (["dolphin", "--new-window"], "roundeloverlay.so"),
     "thunar": (["thunar"], "libroundel-thunar.so"),
 }
-LIBRARIES = ("libroundel-", "roundeloverlay", "roundelitemaction")
+LIBRARIES = ("libroundel-", "roundeloverlay", "roundelitemaction", "roundelproperties")
 
 
 class Failure(Exception):

@@ -42,12 +42,14 @@ class AddressTests(unittest.TestCase):
 
     def test_what_leads_there_is_said_where_nothing_does(self) -> None:
         for typed, sentence in (
-                ("eva@nas.example:/x", "rclone config create nas sftp host=nas.example user=eva"),
-                ("me@other.example:/x", "rclone config create other sftp host=other.example user=me"),
+                ("eva@nas.example:/x", "has no remote for nas.example yet"),
+                ("me@other.example:/x", "has no remote for other.example yet"),
                 ("rclone:none:x", "You configured: rclone:drive:, rclone:nas:"), ("me@nas.example:../x", "“.” or “..”")):
             with self.subTest(typed=typed), self.assertRaises(GLib.Error) as refused:
                 self.find(typed)
             self.assertIn(sentence, refused.exception.message)
+        told = self.computer.try_roundel("add", self.computer.folder, "eva@nas.example:/x")
+        self.assertIn("rclone config create nas sftp host=nas.example user=eva", told.stderr)
 
     def test_a_directory_of_a_remote_is_made_and_synced(self) -> None:
         there = self.computer.session.home / "Far" / "off"

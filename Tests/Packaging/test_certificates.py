@@ -106,6 +106,7 @@ class CertificateTests(unittest.TestCase):
         refused = self.add(server, *authority)
         self.assertEqual(refused.returncode, FAILED)
         self.assertIn("wants a certificate of yours", refused.stderr)
+        self.assertIn("roundel add --certificate FILE --key FILE", refused.stderr)
         own = ("--certificate", str(server.root / "eva.pem"), "--key", str(server.root / "eva.key"))
         done = self.add(server, *authority, *own)
         self.assertEqual(done.returncode, DONE, done.stderr)

@@ -84,7 +84,7 @@ class InstalledFilesTests(unittest.TestCase):
 
     def test_each_file_manager_has_its_plugin(self) -> None:
         for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0", "thunarx-3",
-                          "plugins/kf5/overlayicon", "plugins/kf5/kfileitemaction"):
+                          "plugins/kf5/overlayicon", "plugins/kf5/kfileitemaction", "plugins/kf5/propertiesdialog"):
             with self.subTest(directory=directory):
                 self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
 

@@ -14,6 +14,7 @@ NAMES = [
     "org.roundel.Roundel1.Engine.Folders",
     "org.roundel.Roundel1.Engine.Network",
     "org.roundel.Roundel1.Engine.Remotes",
+    "org.roundel.Roundel1.Engine.Shares",
     "org.roundel.Roundel1.Engine.Trash",
     "org.roundel.Roundel1.Engine.Verification",
     "org.roundel.Roundel1.Host",

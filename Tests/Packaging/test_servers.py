@@ -331,6 +331,45 @@ class ServerTests(unittest.TestCase):
 
         self.with_each(story, ("nextcloud",))
 
+    def test_shares_say_with_whom_until_when_and_how(self) -> None:
+        """E12, E7: with the worker and the command line, against the server's own rules."""
+        def story(computer: Computer, server: Server) -> None:
+            server.behave(
+                people={"ana": {"name": "Ana Lopez"}, "crew": {"name": "Crew", "group": True}}, share_days=30,
+                share_passwords=True, file_locks=True)
+            computer.add(server)
+            item, plans = computer.folder / "here.txt", computer.folder / "Plans"
+            plans.mkdir()
+            computer.sync()
+            # What the server demands is said before it is asked.
+            requests = server.posts()
+            self.assert_failed(computer.try_roundel("share", item), "demands a password for links")
+            late = computer.try_roundel("share", item, "--password", "--until", "2099-01-01", typed="long enough\n")
+            self.assert_failed(late, "30 days at most")
+            self.assert_failed(computer.try_roundel("share", item, "--password", typed="short\n"), "at least 8 characters")
+            self.assert_failed(computer.try_roundel("share", item, "--rights", "upload"), "only upload to a directory")
+            self.assertEqual(server.posts(), requests)
+            link = computer.roundel("share", plans, "--password", "--rights", "upload", typed="long enough\n").strip()
+            self.assertTrue(link.startswith(f"http://127.0.0.1:{server.port}/s/"), link)
+            self.assertIn("shared with Ana Lopez", computer.roundel("share", plans, "--with", "ana", "--rights", "edit"))
+            self.assert_failed(computer.try_roundel("share", plans, "--with", "ana"), "is shared with Ana Lopez already")
+            self.assert_failed(computer.try_roundel("share", plans, "--with", "nobody"), "knows nobody called")
+            found = json.loads(computer.roundel("share", plans, "--list", "--json"))
+            self.assertEqual(
+                [(share["kind"], share["rights"], share["password"], share["name"]) for share in found],
+                [("link", "upload", True, None), ("user", "edit", False, "Ana Lopez")])
+            self.assertTrue(found[0]["until"])
+            self.assert_failed(computer.try_roundel("share", item, "--end", found[0]["id"]), "no such share")
+            computer.roundel("share", plans, "--end", found[0]["id"])
+            self.assertEqual(len(json.loads(computer.roundel("share", plans, "--list", "--json"))), 1)
+            self.assert_failed(computer.try_roundel("share", computer.folder, "--with", "ana"), "not all of it")
+            self.assertNotIn("long enough", computer.session.logged())
+            # Locks of files, as the menu has them.
+            computer.do("roundel/lock", item)
+            until("the lock to be known", lambda: computer.try_roundel("do", "roundel/unlock", item).returncode == DONE)
+
+        self.with_each(story, ("nextcloud",))
+
     def test_an_upgraded_server_is_tried_out_again(self) -> None:
         def story(computer: Computer, server: Server) -> None:
             server.let_nobody_share()

@@ -115,6 +115,23 @@ class SourceTests(unittest.TestCase):
                     escaped.append(f"{path}: {token.text}")
         self.assertEqual(escaped, [])
 
+    # What these say is read in menus, notifications, windows and terminals alike.
+    ENGINES = ("SyncService", "Remotes", "SyncEngine", "SyncCore", "BadgeEngine", "BadgeService", "Desktop", "RoundelBus",
+               "Secrets", "Launching", "Syncthing", "Git", "Marks", "Support", "OnDemand", "Window",
+               "Client", "FileManagers")
+    COMMAND = re.compile(r"\broundel [a-z]|(?<!\w)--[a-z]|\brclone (?:config|ls\w*|listremotes)\b|"
+                         r"\b(?:sudo|systemctl|apt|modprobe) ")
+
+    def test_no_sentence_of_an_engine_names_a_command(self) -> None:
+        named = []
+        for message in extraction.of_tree(ROOT).sorted():
+            said = any(file.split("/")[:1] == ["Sources"] and file.split("/")[1] in self.ENGINES for file in message.files)
+            # What programs print about themselves is read in a terminal.
+            if said and not any("metadata" in file for file in message.files) and "Usage: " not in message.text:
+                texts = (message.text, message.plural or "")
+                named += [f"{message.files}: {text}" for text in texts if self.COMMAND.search(text)]
+        self.assertEqual(named, [])
+
     def test_no_line_of_the_log_is_translated(self) -> None:
         translated = []
         for path, tokens in self.sources():

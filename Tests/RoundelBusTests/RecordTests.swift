@@ -100,6 +100,19 @@ import Testing
 
     private static let fullProblem = SyncProblem(folder: "1", uri: "file:///a", state: .error, message: "m")
 
+    private static let fullExclusion: SyncExclusion = {
+        var item = SyncExclusion(uri: "file:///a/b")
+        (item.isExcluded, item.reason, item.pattern, item.isBundled) = (false, "pattern", "!b", true)
+        item.directory = "file:///a"
+        return item
+    }()
+
+    private static let fullSpace: SyncSpace = {
+        var space = SyncSpace()
+        (space.files, space.bytes, space.free, space.available) = (1, 2, 3, 4)
+        return space
+    }()
+
     private static let fullContents: SyncContentsResult = {
         var result = SyncContentsResult()
         (result.files, result.bytes, result.failed) = (1, 2, 3)
@@ -126,6 +139,21 @@ import Testing
         return rule
     }()
 
+    private static let fullShare: SyncShare = {
+        var share = SyncShare(id: "1", kind: "user", rights: "edit")
+        (share.with, share.name, share.until, share.hasPassword) = ("ana", "Ana", "2026-12-24", true)
+        (share.address, share.made) = ("https://x.org/s/1", 1_000_000)
+        return share
+    }()
+
+    private static let fullShareRules: SyncShareRules = {
+        var rules = SyncShareRules()
+        (rules.linkRights, rules.peopleRights, rules.hasGroups) = (["view", "later"], ["edit"], true)
+        (rules.needsPassword, rules.leastPassword, rules.isDirectory) = (true, 1, true)
+        (rules.linkDays, rules.linkUsualDays, rules.peopleDays, rules.peopleUsualDays) = (2, 3, 4, 5)
+        return rules
+    }()
+
     // MARK: The bus
 
     private func survives<Value: Record>(_ value: Value) -> Bool {
@@ -141,7 +169,10 @@ import Testing
         #expect(survives(Self.fullRestoration) && survives(Self.fullFolder) && survives(Self.fullNetwork))
         #expect(survives(Self.fullKept) && survives(Self.fullDeleted) && survives(Self.fullProblem))
         #expect(survives(Self.fullContents) && survives(Self.fullProgress) && survives(Self.fullRule))
-        #expect(survives(Self.fullCleared))
+        #expect(survives(Self.fullCleared) && survives(Self.fullExclusion) && survives(SyncExclusion(uri: "")))
+        #expect(survives(Self.fullSpace) && survives(SyncSpace()))
+        #expect(survives(Self.fullShare) && survives(Self.fullShareRules))
+        #expect(survives(SyncShareRecipient(kind: "group", with: "crew", name: "Crew")) && survives(SyncShareRules()))
         #expect(survives(ConflictResolution(uri: "file:///a", waits: true)))
         #expect(ConflictResolution([:]) == ConflictResolution(uri: nil, waits: false))
         // A dry run without steps is one all the same.

@@ -155,7 +155,7 @@ private final class Machine {
         #expect(try machine.survey("nemo").standing == .placeUnknown)
     }
 
-    @Test func dolphinLooksBelowThePluginsOfItsQtForBothLibraries() throws {
+    @Test func dolphinLooksBelowThePluginsOfItsQtForAllLibraries() throws {
         let machine = try Machine()
         try machine.write("bin/dolphin", "\u{7F}ELF\0libQt5Core.so.5\0")
         try machine.make("lib/x86_64-linux-gnu/qt5/plugins/platforms")
@@ -164,6 +164,8 @@ private final class Machine {
         try machine.write("\(plugins)/kf5/overlayicon/roundeloverlay.so", "1")
         #expect(try machine.survey("dolphin").standing == .notBuilt)
         try machine.write("\(plugins)/kf5/kfileitemaction/roundelitemaction.so", "2")
+        #expect(try machine.survey("dolphin").standing == .notBuilt)
+        try machine.write("\(plugins)/kf5/propertiesdialog/roundelproperties.so", "3")
         let dolphin = try machine.survey("dolphin")
         #expect(dolphin.standing == .missing)
         #expect(dolphin.directoryToName == machine.path(plugins))
@@ -171,6 +173,7 @@ private final class Machine {
             dolphin.libraries.map(\.place) == [
                 machine.path("lib/x86_64-linux-gnu/qt5/plugins/kf5/overlayicon/roundeloverlay.so"),
                 machine.path("lib/x86_64-linux-gnu/qt5/plugins/kf5/kfileitemaction/roundelitemaction.so"),
+                machine.path("lib/x86_64-linux-gnu/qt5/plugins/kf5/propertiesdialog/roundelproperties.so"),
             ])
         machine.variables["QT_PLUGIN_PATH"] = "/elsewhere:\(machine.path(plugins))"
         #expect(try machine.survey("dolphin").standing == .named)

@@ -73,7 +73,8 @@ package final class StandInWorker: Sendable {
                 ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
                 ("Resume", "s", ""), ("ListExcludes", "s", "as"), ("AddExcludes", "sas", ""),
                 ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"), ("Problems", "s", "aa{sv}"),
-                ("Address", "s", "s"),
+                ("Address", "s", "s"), ("Space", "s", "a{sv}"), ("ListExcluded", "s", "aa{sv}"),
+                ("TryExcludes", "ss", "a{sv}"),
             ]
         case .conflicts: [("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", "")]
         case .trash:
@@ -92,6 +93,11 @@ package final class StandInWorker: Sendable {
             [
                 ("Find", "s", "a{sv}"), ("ListDirectories", "ss", "aa{sv}"), ("Preview", "ss", "a{sv}"),
                 ("SetCertificates", "s", "s"),
+            ]
+        case .shares:
+            [
+                ("ShareRules", "s", "a{sv}"), ("ListShares", "s", "aa{sv}"), ("FindRecipients", "ss", "aa{sv}"),
+                ("AddShare", "ss", "a{sv}"), ("EndShare", "ss", ""),
             ]
         case .contents:
             [

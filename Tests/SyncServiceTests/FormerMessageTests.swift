@@ -13,16 +13,16 @@ import Testing
 @Suite("What an earlier worker stored") struct FormerMessageTests {
     private static let server = "https://cloud.example.org/dav/"
 
-    /// Messages as they were stored, and their sentences for the folder “Documents” at `~/Documents`.
+    /// Messages as they were stored, and their sentences for the folder “Documents”.
     private static let messages: [(stored: String, sentence: String)] = [
         (
             "@server-unreachable remote\t\(server)",
             "The server \(server) cannot be reached. Syncing goes on by itself when it can."
         ),
-        ("@server-login remote\t\(server)", "The server \(server) wants you to log in. Run: roundel login ~/Documents"),
+        ("@server-login remote\t\(server)", "The server \(server) wants you to log in."),
         (
             "@server-login-refused remote\t\(server)",
-            "The server \(server) refuses the saved password. Run: roundel login ~/Documents"
+            "The server \(server) refuses the saved password. Log in again."
         ),
         (
             "@server-login-unreadable remote\t\(server)",
@@ -79,7 +79,7 @@ import Testing
         (
             "@server-login remote\trclone:drive:a",
             """
-            The remote rclone:drive:a wants you to log in again. Run: rclone config reconnect, with its name and a colon
+            The remote rclone:drive:a wants you to log in again. rclone keeps its login: renew it there.
             """
         ),
         (
@@ -96,12 +96,12 @@ import Testing
         ),
         (
             "@collection-missing remote\trclone:drive:a\trclone",
-            "rclone is not installed, which the remote rclone:drive:a needs. Run: sudo apt install rclone"
+            "rclone is not installed, which the remote rclone:drive:a needs. Install it."
         ),
         (
             "@collection-missing remote\trclone:drive:a\tstart",
             """
-            rclone does not start, which the remote rclone:drive:a needs. What is wrong, this may tell: rclone listremotes
+            rclone does not start, which the remote rclone:drive:a needs. Check its configuration.
             """
         ),
         ("@collection-missing remote\trclone:drive:a\tname", "rclone has no remote of the name in rclone:drive:a."),
@@ -111,7 +111,7 @@ import Testing
 
     @Test("Each stored message has the words that it had, also after it was stored once more")
     func sentences() {
-        let explainer = Explainer(folder: "Documents", word: "~/Documents")
+        let explainer = Explainer(folder: "Documents")
         for (stored, sentence) in Self.messages {
             let said = Explanation(stored: stored)
             #expect(explainer.sentence(said) == sentence, "\(stored)")

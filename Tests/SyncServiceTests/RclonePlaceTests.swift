@@ -46,17 +46,17 @@ struct RclonePlaceTests {
             return WorkerError(refusal).message
         }
         #expect(message(["a", "b"]) == "x You configured: rclone:a:, rclone:b:")
-        #expect(message([]).contains("rclone config"))
+        #expect(message([]) == "x rclone has no remotes yet. Make one there.")
     }
 
     @Test("What is missing is said in words of its own")
     func sentences() throws {
         let trouble = RcloneTrouble(try RcloneLocation("rclone:drive:a"))
         let cases: [(RcloneFailure.Reason, String)] = [
-            (.noProgram, "apt install rclone"), (.notStarted, "does not start"),
+            (.noProgram, "is not installed"), (.notStarted, "does not start"),
             (.notConfigured, "no remote of the name"),
             (.notFound, "There is no folder at rclone:drive:a"), (.unreachable, "cannot be reached"),
-            (.loginNeeded, "rclone config reconnect"),
+            (.loginNeeded, "wants you to log in again"),
         ]
         for (reason, words) in cases {
             let sentence = Explainer(folder: "x").sentence(trouble.explanation(RcloneFailure(reason), at: .root))

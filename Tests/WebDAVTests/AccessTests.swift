@@ -65,6 +65,9 @@ struct ToldAccessTests {
             <nc:lock-owner-type>\(kind)</nc:lock-owner-type><nc:lock-owner-displayname>Ben</nc:lock-owner-displayname>
             """)
         #expect(told?.facts.contains(.isLocked) == isLocked && told?.lockedBy == (isLocked ? "Ben" : ""))
+        // What the user has locked can be unlocked in a menu, and is no sign.
+        #expect(told?.facts.contains(.isOwnLock) == (owner == "eva" && kind == "0"))
+        #expect(told?.marks(.file).contains(.locked) == isLocked)
     }
 
     @Test("Nothing is told by a server without letters, and not asked of one that was not found to have them")

@@ -46,7 +46,7 @@ import Testing
     @Test func aFailureSaysWhy() throws {
         var page = ActivityPage()
         var failed = Self.entry(1, "/f/a", .error)
-        failed.message = "No space is left on the remote. See: roundel status"
+        failed.message = "No space is left on the remote."
         page.add([failed])
         let row = try #require(page.rows(matching: "", now: FoldersPageTests.now).first)
         #expect(row.isFailure && row.action == "No space is left on the remote.")

@@ -50,12 +50,12 @@ import Testing
     }
 
     @Test(
-        "No row has a command in it: who reads it has no terminal",
+        "What an engine says of a folder is shown as it is, and its state where it says nothing",
         arguments: [
-            ("Out of step. See: roundel list", "Out of step."), ("See: roundel list", "Synced"),
-            ("Siehe da. Nicht gut: roundel sync --unite. Oder: roundel x", "Siehe da."), ("Fine", "Fine"),
+            ("Out of step. See: another --help", "Out of step. See: another --help"), ("", "Synced"),
+            ("a\nb", "a\\nb"),
         ])
-    func noCommands(text: String, shown: String) throws {
+    func asItIs(text: String, shown: String) throws {
         #expect(try Self.row("/a", .synced) { $0.text = text }.sentence == shown)
     }
 

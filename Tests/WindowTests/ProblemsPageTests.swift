@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProblemsPageTests {
     private static let folder = FoldersPageTests.status("/f", .conflict) { $0.label = "Files" }
 
-    private static func page(
+    static func page(
         _ folder: SyncFolderStatus = folder, _ found: FoundProblems? = FoundProblems(),
         _ origin: Knowledge.Origin = .live
     ) -> ProblemsPage {
@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test func anItemHasItsPlaceAndTheReasonWithoutACommand() throws {
+    @Test func anItemHasItsPlaceAndTheReason() throws {
         let found = FoundProblems(
             problems: [
                 SyncProblem(
                     folder: "1", uri: "file:///f/d/e/x", state: .error,
-                    message: "Names like this are not synced. See: roundel exclude"),
-                SyncProblem(folder: "1", uri: "file:///f/y", state: .pending, message: "See: roundel activity"),
+                    message: "Names like this are not synced."),
+                SyncProblem(folder: "1", uri: "file:///f/y", state: .pending, message: ""),
             ], more: 3)
         let page = Self.page(Self.folder, found)
         #expect(page.items.map(\.place) == ["Files › d/e", "Files"])

@@ -34,6 +34,8 @@ extension Action {
         case .persist: "save"
         case .activateProvider(let id, let busName): "start \(id) as \(busName)"
         case .providerSettled(let id): "forget the back-off of \(id)"
+        case .storePicture(let token, let picture): "store \(picture.file) for call \(token.rawValue)"
+        case .removePictures(let icons): "remove \(icons.count) pictures"
         case .openSettings(_, let id): "show the settings of \(id)"
         case .setTimer(let time): time.map { "wake up at \($0.nanoseconds) ns" } ?? "no wake-up"
         case .warn(let text): "warn: \(text)"
@@ -53,6 +55,7 @@ extension Reply {
         case .service(let busName, let object, provider: _, name: _): "\(busName) \(object)"
         case .observed(let flag): "observed \(flag)"
         case .providers(let providers): "\(providers.count) providers"
+        case .icon(let icon): "icon \(icon)"
         case .registered(let waiting): "\(waiting.count) folders wait for consent"
         }
     }

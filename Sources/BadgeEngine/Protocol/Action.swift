@@ -54,6 +54,10 @@ package enum Action: Equatable, Sendable {
     case activateProvider(ProviderID, busName: String)
     /// Reset the back-off of a provider: it has registered, or must not be started.
     case providerSettled(ProviderID)
+    /// Save a picture where the programs of the session look for icons, then answer the call with ``Reply/icon(_:)``.
+    case storePicture(CallToken, Picture)
+    /// Remove the pictures with these icon names.
+    case removePictures([String])
     /// Show the settings of a provider and answer the call.
     case openSettings(CallToken, ProviderID)
     /// Send ``Event/timer`` at this time; nil: never.
@@ -82,6 +86,8 @@ package enum Reply: Equatable, Sendable {
     case observed(Bool)
     /// For List.
     case providers([ProviderSummary])
+    /// For StorePicture: the icon's name.
+    case icon(String)
     /// For SetFolders, if some of the folders wait for the user's consent.
     case registered(waiting: [ItemURI])
 }

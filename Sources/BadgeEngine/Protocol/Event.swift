@@ -115,6 +115,7 @@ package enum RegistryRequest: Sendable {
     case register(ProviderRegistration)
     case setFolders([FolderOffer])
     case setBadgeImages([BadgeImage])
+    case storePicture(name: String, [UInt8])
     case updateBadges(ItemURI, BadgeColumns)
     case setFolderStatus(ItemURI, FolderStatus, [FolderNotice])
     case flush(ItemURI)

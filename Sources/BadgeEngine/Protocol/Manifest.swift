@@ -2,6 +2,16 @@ package import RoundelBus
 
 /// An installed manifest.
 package struct Manifest: Equatable, Sendable {
+    /// What a provider is before the user has said anything about it.
+    package enum Beginning: Hashable, Sendable {
+        /// It is on: the user installed Roundel for it.
+        case on
+        /// It is off, and nobody is asked: the user turns it on where it is wanted.
+        case off
+        /// It is new: it is off until the user has answered whether it may be on.
+        case asks
+    }
+
     /// From the file name.
     package var id: ProviderID
     /// The display name, in the user's language.
@@ -18,13 +28,13 @@ package struct Manifest: Equatable, Sendable {
     package var rules: MenuRules?
     /// The interfaces that the provider offers for ``Reply/service``, with their objects.
     package var services: [String: String]
-    /// Whether the provider is on before the user has said anything about it.
-    package var startsEnabled: Bool
+    /// What the provider is before the user has said anything about it.
+    package var beginning: Beginning
 
     /// A manifest as it was read.
     package init(
         id: ProviderID, name: String, summary: String = "", icon: String, busName: String, owner: String? = nil,
-        rules: MenuRules? = nil, services: [String: String] = [:], startsEnabled: Bool = true
+        rules: MenuRules? = nil, services: [String: String] = [:], beginning: Beginning = .on
     ) {
         self.id = id
         self.name = name
@@ -34,6 +44,9 @@ package struct Manifest: Equatable, Sendable {
         self.owner = owner
         self.rules = rules
         self.services = services
-        self.startsEnabled = startsEnabled
+        self.beginning = beginning
     }
+
+    /// Whether the provider is on before the user has said anything about it.
+    package var startsEnabled: Bool { beginning == .on }
 }

@@ -47,6 +47,11 @@ package enum Refusal: Error, Equatable, Sendable {
     case tooManyCallsWait
     case tooManyBadgeImages
     case tooMuchImageText
+    case tooManyPictures
+    case pictureTooLarge
+    case badPictureName
+    case noPicture
+    case pictureNotStored(String)
     case tooMuchNoticeText
     case tooManyBadges
     case badgeTaken(Badge, ProviderID)
@@ -76,9 +81,11 @@ package enum Refusal: Error, Equatable, Sendable {
         case .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .tooManySelected, .tooManyActions,
             .tooMuchSelected, .tooManyKeys, .keyTooLong, .tooMuchWaits, .textTooLong, .pathTooLong, .tooManyServices,
             .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooMuchImageText, .tooMuchNoticeText,
+            .tooManyPictures, .pictureTooLarge,
             .tooManyBadges, .tooManyRows, .tooManyFolders, .tooManyConsents:
             .limitExceeded
-        case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns, .iconIsPath: .invalidArguments
+        case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns, .iconIsPath, .badPictureName, .noPicture:
+            .invalidArguments
         case .menuExpired, .menuProviderEnded: .staleMenu
         case .noSuchMenuItem, .menuItemDisabled, .alreadyDecided: .unknownItem
         case .noSuchService: .noSuchService
@@ -97,6 +104,7 @@ package enum Refusal: Error, Equatable, Sendable {
         case .rootFolder, .fileAsFolder, .symlinkAsFolder: .invalidURI
         case .folderTaken, .folderTwice, .folderInside: .folderTaken
         case .consentNeeded: .consentNeeded
+        case .pictureNotStored: .failed
         }
     }
 }

@@ -4,15 +4,15 @@ package import RoundelBus
 package struct SavedState: Equatable, Sendable {
     /// A provider's part.
     package struct Provider: Equatable, Sendable {
-        /// Whether the user has enabled it.
-        package var enabled: Bool
+        /// Whether the user has enabled or disabled it; nil if neither.
+        package var enabled: Bool?
         /// Its last folders.
         package var folders: [FolderOffer]
         /// The order in which all folders were registered, including those that it had when it unregistered.
         package var ranks: [ItemURI: UInt64]
 
         /// One provider.
-        package init(enabled: Bool, folders: [FolderOffer], ranks: [ItemURI: UInt64] = [:]) {
+        package init(enabled: Bool?, folders: [FolderOffer], ranks: [ItemURI: UInt64] = [:]) {
             self.enabled = enabled
             self.folders = folders
             self.ranks = ranks
@@ -23,10 +23,15 @@ package struct SavedState: Equatable, Sendable {
     package var providers: [ProviderID: Provider]
     /// The nestings that the user has consented to; nil if an earlier version, which did not ask, saved the state.
     package var allowed: Set<FolderNesting>?
+    /// Whether the user was asked about new providers; false if an earlier version, which did not ask, saved the state.
+    package var hasAsked: Bool
 
     /// A state.
-    package init(providers: [ProviderID: Provider] = [:], allowed: Set<FolderNesting>? = []) {
+    package init(
+        providers: [ProviderID: Provider] = [:], allowed: Set<FolderNesting>? = [], hasAsked: Bool = true
+    ) {
         self.providers = providers
         self.allowed = allowed
+        self.hasAsked = hasAsked
     }
 }

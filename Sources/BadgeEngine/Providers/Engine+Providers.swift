@@ -28,6 +28,7 @@ extension Engine {
             directories.touch(directory)
         }
         withdrawStatus(of: id)
+        withdrawPictures(of: id)
         if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
         forgetOrRestart(id, isFinal: isFinal)
         act(.providersChanged)
@@ -40,6 +41,12 @@ extension Engine {
         guard record.isEnabled else { return }
         if !record.status.isEmpty { act(.propertiesChanged(.folderStatus)) }
         if !record.notices.isEmpty { act(.propertiesChanged(.notices)) }
+    }
+
+    private mutating func withdrawPictures(of id: ProviderID) {
+        guard let pictures = providers[id]?.pictures, !pictures.isEmpty else { return }
+        providers[id]?.forgetPictures()
+        act(.removePictures(pictures.values.sorted()))
     }
 
     private mutating func forgetOrRestart(_ id: ProviderID, isFinal: Bool) {
@@ -55,7 +62,7 @@ extension Engine {
     }
 
     /// Starts an enabled, startable provider that is not running.
-    private mutating func activate(_ id: ProviderID) {
+    mutating func activate(_ id: ProviderID) {
         guard let record = providers[id], record.isStartable, !record.hasWithdrawn, record.endpoint == nil,
             let manifest = record.manifest
         else { return }
@@ -83,6 +90,7 @@ extension Engine {
 
     mutating func manifestsChanged(_ manifests: [Manifest]) {
         let before = providers.ids.compactMap { providers[$0]?.summary }
+        let newBefore = newProviders
         let new = Dictionary(manifests.map { ($0.id, $0) }) { first, _ in first }
         for id in providers.ids where providers[id]?.manifest != nil && new[id] == nil {
             providers[id]?.setManifest(nil)
@@ -90,6 +98,11 @@ extension Engine {
         }
         for (id, manifest) in new.sorted(by: { $0.key < $1.key }) { install(manifest, id) }
         forgetGhosts()
+        if knowsManifests {
+            knowsManifests = false
+            keepOnWhatWas()
+        }
+        if newProviders != newBefore { act(.propertiesChanged(.newProviders)) }
         if providers.ids.compactMap({ providers[$0]?.summary }) != before { act(.providersChanged) }
     }
 
@@ -130,6 +143,7 @@ extension Engine {
             saved.ranks = saved.ranks.mapValues { ranks[$0] ?? last }
             providers.update(id) { $0.restore(saved) }
         }
+        knowsManifests = !state.hasAsked
         if let allowed = state.allowed { allowedNestings = allowed } else { allowWhatIs() }
         foldersDidChange()
     }
@@ -199,6 +213,7 @@ extension Engine {
             reply(token, .done)
             return activate(id)
         }
+        if providers[id]?.isNew ?? false { act(.propertiesChanged(.newProviders)) }
         providers[id]?.setEnabled(true)
         act(.persist)
         reply(token, .done)
@@ -208,7 +223,7 @@ extension Engine {
     }
 
     mutating func disable(_ id: ProviderID, _ token: CallToken) {
-        guard providers[id]?.isEnabled ?? false else { return reply(token, .done) }
+        guard providers[id]?.isEnabled ?? false else { return leaveOff(id, token) }
         let button = toolbarItem
         let images = badgeImages
         providers[id]?.setEnabled(false)
@@ -222,7 +237,17 @@ extension Engine {
         switched(id, button, images)
     }
 
-    private mutating func switched(
+    /// The user does not want a provider that is off: of a new one this is the answer.
+    private mutating func leaveOff(_ id: ProviderID, _ token: CallToken) {
+        guard providers[id]?.isNew ?? false else { return reply(token, .done) }
+        providers[id]?.setEnabled(false)
+        act(.persist)
+        reply(token, .done)
+        act(.propertiesChanged(.newProviders))
+        act(.providersChanged)
+    }
+
+    mutating func switched(
         _ id: ProviderID, _ button: ToolbarItem? = nil, _ images: [BadgeImage]? = nil
     ) {
         foldersDidChange()

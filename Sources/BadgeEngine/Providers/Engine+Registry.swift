@@ -12,6 +12,7 @@ extension Engine {
         case .register: break
         case .setFolders(let offers): setFolders(call, provider, offers)
         case .setBadgeImages(let images): setBadgeImages(call, provider, images)
+        case .storePicture(let name, let bytes): storePicture(call, provider, name, bytes)
         case .updateBadges(let uri, let columns): updateBadges(call, provider, uri, columns)
         case .setFolderStatus(let uri, let status, let notices): setFolderStatus(call, provider, uri, status, notices)
         case .flush(let uri): flush(call, provider, uri)
@@ -77,6 +78,20 @@ extension Engine {
         providers[provider]?.setImages(images)
         reply(call.token, .done)
         if badgeImages != before { act(.propertiesChanged(.badges)) }
+    }
+
+    /// Answered when the picture is saved. One with the name of another takes its place.
+    private mutating func storePicture(_ call: RegistryCall, _ provider: ProviderID, _ name: String, _ bytes: [UInt8]) {
+        do throws(Refusal) {
+            let picture = try Picture(bytes, named: name, of: provider)
+            let stored = providers[provider]?.pictures ?? [:]
+            guard stored[name] != nil || stored.count < Limits.pictures else { throw .tooManyPictures }
+            providers[provider]?.setPicture(name, icon: picture.icon)
+            if let former = stored[name], former != picture.icon { act(.removePictures([former])) }
+            act(.storePicture(call.token, picture))
+        } catch {
+            fail(call.token, error)
+        }
     }
 
     private mutating func setFolderStatus(

@@ -3,12 +3,7 @@ package import RoundelBus
 /// A provider that fails again and again, of which the user is told.
 package struct TroubledProvider: Equatable, Sendable {
     /// What it fails at.
-    package enum Trouble: Hashable, Sendable {
-        /// It does not answer.
-        case silent
-        /// What it answers is wrong.
-        case wrong
-    }
+    package typealias Trouble = ProviderSummary.Trouble
 
     /// The provider.
     package var provider: ProviderID
@@ -72,11 +67,13 @@ extension Engine {
     ) {
         guard providers[provider]?.failures.add(failure, at: question) ?? false else { return }
         act(.propertiesChanged(.notices))
+        act(.providersChanged)
     }
 
     mutating func noteAnswer(of provider: ProviderID, to question: ProviderFailures.Question) {
         guard providers[provider]?.failures.answered(question) ?? false else { return }
         act(.propertiesChanged(.notices))
+        act(.providersChanged)
     }
 
     /// The user turned off a provider with the button of the notice. Hosts outside the service cannot do this.

@@ -71,6 +71,7 @@ extension RegistryRequest {
             ) { $0 + sum($1.key, $1.value) }
         case .setFolders(let offers): offers.reduce(0) { $0 + sum($1.folder.uri, $1.label, $1.icon) }
         case .setBadgeImages(let images): images.reduce(0) { $0 + sum($1.badge.identifier, $1.label, $1.icon) }
+        case .storePicture(let name, let bytes): sum(name) + bytes.count
         case .updateBadges(let uri, let columns):
             sum(uri.uri) + columns.names.reduce(0) { $0 + sum($1.encoded) }
                 + columns.badges.reduce(0) { $0 + sum($1.identifier) } + 5 * columns.flags.count

@@ -18,6 +18,8 @@ struct ProviderRecord {
     /// Whether it has set its folders on its present connection.
     private(set) var hasClaimed = false
     private(set) var images: [BadgeImage] = []
+    /// The icons of the pictures that it has stored on its present connection, by its own names.
+    private(set) var pictures: [String: String] = [:]
     private(set) var status: [ItemURI: FolderStatus] = [:]
     /// What its folders need from the user; no entry if nothing.
     private(set) var notices: [ItemURI: [FolderNotice]] = [:]
@@ -35,8 +37,11 @@ struct ProviderRecord {
 
     var isEnabled: Bool { choice ?? manifest?.startsEnabled ?? true }
 
-    /// Whether the user's choice has to be kept.
-    var isChosen: Bool { choice != nil }
+    /// Whether it waits for the user to say whether it may be on.
+    var isNew: Bool { choice == nil && manifest?.beginning == .asks }
+
+    /// What the user chose, to be kept; nil if nothing.
+    var keptChoice: Bool? { choice }
 
     /// Whether it can be asked about its folders.
     var isActive: Bool { isEnabled && endpoint != nil && hasClaimed }
@@ -70,9 +75,9 @@ struct ProviderRecord {
     var summary: ProviderSummary {
         ProviderSummary(
             id: id, name: name, summary: manifest?.summary ?? "", icon: icon,
-            enabled: isEnabled, running: endpoint != nil,
+            enabled: isEnabled, isNew: isNew, running: endpoint != nil,
             folders: folders.map(\.offer.folder).sorted(), busName: busName ?? "", services: services,
-            lastError: lastError)
+            lastError: lastError, trouble: isEnabled ? failures.trouble : nil)
     }
 
     // MARK: Manifest and settings
@@ -183,6 +188,10 @@ struct ProviderRecord {
     }
 
     mutating func setImages(_ new: [BadgeImage]) { images = new }
+
+    mutating func setPicture(_ name: String, icon: String) { pictures[name] = icon }
+
+    mutating func forgetPictures() { pictures = [:] }
 
     /// How many bytes the text of a folder's status may have.
     func roomForStatus(of folder: ItemURI) -> Int {

@@ -67,14 +67,13 @@ extension Refusal {
         case .switchedOff(let provider):
             return tr("The provider {1} was disabled before it accepted what has changed.", provider.rawValue)
         case .unknownProvider(let name):
-            return tr("There is no provider “{1}”. See: roundel providers", name)
+            return tr("There is no provider “{1}”.", name)
         case .providerRunning(let provider):
             return tr("The provider “{1}” is running; end it, or disable it instead.", provider.rawValue)
         case .notAFolderOf(let item, let provider):
-            return tr(
-                "{1} is not a folder of the provider “{2}”. See: roundel providers", place(item), provider.rawValue)
+            return tr("{1} is not a folder of the provider “{2}”.", place(item), provider.rawValue)
         case .tooManyConsents:
-            return tr("Too many folders are allowed already; take some back with roundel providers disallow.")
+            return tr("Too many folders are allowed already; take some back.")
         case .notRegistered:
             return tr("This program is not registered as a provider; call Register first.")
         case .registrationLost(let provider):
@@ -94,6 +93,19 @@ extension Refusal {
             return tr(
                 "The identifiers, labels and icons of a provider's badges have at most {1} KiB together; shorten them.",
                 "\(Limits.imageText >> 10)")
+        case .tooManyPictures:
+            return tr("A provider stores at most {1} pictures; give one the name of another.", "\(Limits.pictures)")
+        case .pictureTooLarge:
+            return tr("A picture has at most {1} KiB; make it smaller.", "\(Limits.pictureBytes >> 10)")
+        case .badPictureName:
+            return tr("The name of a picture has 1 to 64 letters, digits, hyphens and underscores.")
+        case .noPicture:
+            return tr(
+                """
+                This is no picture that can be shown; send a square PNG of a size for icons, or a plain SVG of shapes that \
+                refers to nothing outside.
+                """)
+        case .pictureNotStored(let reason): return tr("The picture could not be saved: {1}", reason)
         case .tooMuchNoticeText:
             return tr(
                 "The notices of a provider's folders have at most {1} MiB together; shorten them.",
@@ -141,8 +153,7 @@ extension Refusal {
         case .consentNeeded(let item):
             return tr(
                 """
-                {1} is above or below a folder of another provider; it shows badges once it is allowed. See: roundel \
-                providers
+                {1} is above or below a folder of another provider; it shows badges once it is allowed.
                 """,
                 place(item))
         }

@@ -50,28 +50,40 @@ struct StateFile {
             throw Failure(
                 sentence: """
                     The list of providers \(path) cannot be read (\(error)). It is kept as \(place); providers \
-                    register their folders again, and those that were switched off are on.
+                    register their folders again, and you are asked again which may be on.
                     """)
         }
     }
 
     /// The group of the settings for all providers. Its name cannot be a provider's ID.
     private static let common = "Service"
-    private static let version = "2"
+    private static let version = "3"
+    private static let earlier = "2"
 
     private static func state(_ file: KeyFile) -> SavedState {
         // The first version had no such group, and did not ask for consent.
         let asked = file.groupNames.contains(common)
-        var state = SavedState(allowed: asked ? allowed(file.list("Allowed", in: common)) : nil)
+        // The second one did not ask about new providers.
+        let knew = !asked || file.string("Version", in: common) == earlier
+        var state = SavedState(allowed: asked ? allowed(file.list("Allowed", in: common)) : nil, hasAsked: !knew)
         for group in file.groupNames {
             guard let id = ProviderID(group) else { continue }
             let folders = file.list("Folders", in: group).compactMap { try? ItemURI($0) }
             state.providers[id] = SavedState.Provider(
-                enabled: file.string("Enabled", in: group) != "false",
+                enabled: choice(file.string("Enabled", in: group), isEarlier: knew),
                 folders: folders.map { FolderOffer(folder: $0) },
                 ranks: ranks(file.list("Order", in: group)))
         }
         return state
+    }
+
+    /// Earlier versions wrote for every provider whether it was on.
+    private static func choice(_ text: String?, isEarlier: Bool) -> Bool? {
+        switch text {
+        case "true": true
+        case "false": false
+        default: isEarlier ? true : nil
+        }
     }
 
     /// Each item contains a number and a folder.
@@ -105,11 +117,11 @@ struct StateFile {
         return FolderNesting.Folder(provider: id, folder: folder)
     }
 
-    private static func text(_ allowed: Set<FolderNesting>) -> String {
+    private static func text(_ allowed: Set<FolderNesting>, hasAsked: Bool) -> String {
         let items = allowed.map {
             "\($0.outer.provider) \($0.outer.folder.uri) \($0.inner.provider) \($0.inner.folder.uri);"
         }
-        return "[\(common)]\nVersion=\(version)\nAllowed=\(items.sorted().joined())\n\n"
+        return "[\(common)]\nVersion=\(hasAsked ? version : earlier)\nAllowed=\(items.sorted().joined())\n\n"
     }
 
     /// Renames the file to an unused name.
@@ -136,9 +148,10 @@ struct StateFile {
     ///   says so.
     func save(_ state: SavedState) throws(Failure) {
         _ = try self.text()
-        var text = state.allowed.map { Self.text($0) } ?? ""
+        var text = state.allowed.map { Self.text($0, hasAsked: state.hasAsked) } ?? ""
         for (id, provider) in state.providers.sorted(by: { $0.key < $1.key }) {
-            text += "[\(id)]\nEnabled=\(provider.enabled)\n"
+            text += "[\(id)]\n"
+            if let enabled = provider.enabled { text += "Enabled=\(enabled)\n" }
             text += "Folders=\(provider.folders.map { $0.folder.uri + ";" }.joined())\n"
             let order = provider.ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
             text += "Order=\(order.map { "\($0.value) \($0.key.uri);" }.joined())\n\n"

@@ -22,6 +22,7 @@ package final class BadgeHub {
     private let manifests: ManifestTable
     private let activation: ProviderActivation
     private let keeper: StateKeeper
+    private let pictures: PictureStore
     private let timer: LoopTimer
     private let localHosts: LocalHosts
     private let onRareWork: () -> Void
@@ -55,6 +56,7 @@ package final class BadgeHub {
         keeper = StateKeeper(
             file: .ofUser, saver: saver, loop: bus.loop, state: { [driver] in driver.engine.savedState },
             onSaved: onRareWork)
+        pictures = PictureStore(theme: .ofUser, saver: saver)
         timer = bus.loop.makeTimer { [driver] in driver.feed(.timer) }
         driver.onActions = { [unowned self] in perform($0, of: $1) }
         try exportInterfaces()
@@ -128,6 +130,15 @@ package final class BadgeHub {
         case .persist: keeper.save()
         case .activateProvider(let id, let busName): activation.start(id, busName: busName)
         case .providerSettled(let id): activation.settle(id)
+        case .storePicture(let token, let picture):
+            pictures.store(picture) { [unowned self] problem in
+                if let problem {
+                    driver.take(token)?.fail(Refusal.pictureNotStored(problem).error(\.shownPlace))
+                } else {
+                    answer(token, .icon(picture.icon))
+                }
+            }
+        case .removePictures(let icons): pictures.remove(icons)
         case .openSettings(let token, let id): driver.take(token).map { settings.open(id, for: $0) }
         case .setTimer(let deadline): if let deadline { timer.set(at: deadline) } else { timer.cancel() }
         case .warn(let text): log(.warning, text)
@@ -138,7 +149,7 @@ package final class BadgeHub {
         driver.take(token)?.answer(reply)
         switch reply {
         case .badges(let columns), .directory(let columns, next: _): if columns.count >= Self.manyRows { onRareWork() }
-        case .done, .monitored, .menu, .attributes, .service, .observed, .providers, .registered: break
+        case .done, .monitored, .menu, .attributes, .service, .observed, .providers, .registered, .icon: break
         }
     }
 

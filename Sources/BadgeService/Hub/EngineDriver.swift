@@ -54,6 +54,11 @@ final class EngineDriver {
         feed(.settings(SettingsCall(token: calls.insert(.bus(call)), request: request)))
     }
 
+    /// Passes on a call of the settings from inside the process.
+    func submit(_ request: SettingsRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
+        feed(.settings(SettingsCall(token: calls.insert(.local(answer)), request: request)))
+    }
+
     /// Removes and returns the call that waits for this reply.
     func take(_ token: CallToken) -> OpenCall? { calls.remove(token) }
 }

@@ -62,6 +62,11 @@ package final class LocalHost {
         driver.engine.waitingFolders.map { ($0.folder, $0.question.title) }
     }
 
+    /// The questions about providers that were just installed (E8), by provider.
+    package var newProviders: [ProviderID: FolderNotice] {
+        driver.engine.newProviders.reduce(into: [:]) { $0[$1.provider] = $1.question }
+    }
+
     /// The property `ToolbarItem`.
     package var toolbarItem: ToolbarItem { driver.engine.toolbarItem }
 
@@ -127,6 +132,20 @@ package final class LocalHost {
     /// Gives the user's consent to a folder that waits for it. `answer` is called once, never before this returns.
     package func allow(_ folder: ItemURI, answer: @escaping (Result<Void, RoundelError>) -> Void) {
         activate(notice: WaitingFolder.notice, of: folder, action: WaitingFolder.allow, answer: answer)
+    }
+
+    /// Gives the user's answer about a provider that was just installed: the id of an action of its notice. `answer` is
+    /// called once, never before this returns.
+    package func answer(
+        _ action: String, about provider: ProviderID, answer: @escaping (Result<Void, RoundelError>) -> Void
+    ) {
+        let request: SettingsRequest
+        switch action {
+        case NewProvider.turnOn: request = .enable(provider.rawValue)
+        case NewProvider.leaveOff: request = .disable(provider.rawValue)
+        default: return
+        }
+        driver.submit(request) { [loop] result in loop.atEndOfTurn { answer(result.map { _ in }) } }
     }
 
     /// Requests attributes of an item; if `keys` is empty, all of them. `answer` is called once, never before this

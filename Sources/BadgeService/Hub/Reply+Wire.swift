@@ -10,6 +10,7 @@ extension MethodCall {
             case .done: break
             case .registered(let waiting):
                 return try writer.append(map: ["waiting": .strings(waiting.map(\.uri))])
+            case .icon(let icon): try writer.append(icon)
             case .monitored(let flag), .observed(let flag): try writer.append(flag)
             case .badges(let columns): try writer.append(values: columns)
             case .directory(let columns, let next):

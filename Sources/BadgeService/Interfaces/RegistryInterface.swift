@@ -80,6 +80,9 @@ struct RegistryInterface {
                 let labels = try reader.readOptions()["labels"]?.badgeLabels ?? [:]
                 return .setBadgeImages(images.map { $0.labelled(labels, in: locales) })
             },
+            method("StorePicture", [("name", "s"), ("picture", "ay")], [("icon", "s")]) { reader in
+                .storePicture(name: try reader.readString(), try reader.readBytes())
+            },
             method("Unregister", []) { _ in .unregister },
         ]
     }

@@ -95,7 +95,14 @@ struct ManifestFolders {
                 summary: file.localized("Description", in: group, locales: locales) ?? "",
                 icon: file.localized("Icon", in: group, locales: locales).flatMap { $0.isIconName ? $0 : nil } ?? "",
                 busName: busName, rules: rules, services: services,
-                startsEnabled: file.string("Enabled", in: group) != "false"))
+                beginning: Self.beginning(of: id, busName, file.string("Enabled", in: group))))
+    }
+
+    /// What a provider is before the user has said anything: the bundled worker is what Roundel is installed for, and of
+    /// any other the user is asked, unless it waits to be turned on where it is wanted.
+    private static func beginning(of id: ProviderID, _ busName: String, _ enabled: String?) -> Manifest.Beginning {
+        if enabled == "false" { return .off }
+        return id.rawValue == Names.workerProviderID && busName == Names.worker ? .on : .asks
     }
 
     /// The interfaces that a manifest lists, all at its object; nil if a name or the object is not valid, or if there

@@ -8,6 +8,10 @@ package struct ItemFacts: Sendable, Equatable {
     package let attributes: [AttributeKey: AttributeValue]
     /// What failed, is in conflict or waits, of the item and of what is in it: some of many.
     package let problems: [SyncProblem]
+    /// Why it is left out of syncing; nil if it is not, or if its engine does not tell.
+    package let exclusion: SyncExclusion?
+    /// Its status, if it is a synced folder.
+    package let folder: SyncFolderStatus?
 
     /// The most problems that are asked for.
     private static let mostProblems: UInt32 = 10
@@ -21,6 +25,17 @@ package struct ItemFacts: Sendable, Equatable {
             try await folders.problems(item.uri, limit: Self.mostProblems)
         }
         problems = told?.problems ?? []
+        let statuses = try? await engines.ask(ownerOf: item) { (folders: FoldersProxy) in
+            try await folders.status(item.uri, transfers: 0).folders
+        }
+        folder = statuses?.first { $0.uri == item.uri }
+        guard case .string(Badge.excluded.identifier)? = attributes[.state] else {
+            exclusion = nil
+            return
+        }
+        exclusion = try? await engines.ask(ownerOf: item) { (folders: FoldersProxy) in
+            try await folders.listExcluded(item.uri, limit: 1).items.first { $0.uri == item.uri }
+        }
     }
 
     /// Its state; none if it is not known.

@@ -12,6 +12,8 @@ struct NotificationBoard {
     enum Subject: Hashable {
         /// A notice of a folder, by its id.
         case notice(ItemURI, String)
+        /// A provider that was just installed.
+        case provider(ProviderID)
         /// Several folders at once.
         case summary
         /// Failed actions.
@@ -95,11 +97,12 @@ struct NotificationBoard {
         kept = told
     }
 
-    /// Updates the matters of all folders.
+    /// Updates the matters of all folders, and the questions about new providers.
     /// - Parameter isReported: Whether the provider has reported the folder's state; nothing is known about other
     ///   folders.
     mutating func update(
-        _ notices: [ItemURI: [FolderNotice]], isReported: (ItemURI) -> Bool = { _ in true }, now: Instant
+        _ notices: [ItemURI: [FolderNotice]], questions: [ProviderID: FolderNotice] = [:],
+        isReported: (ItemURI) -> Bool = { _ in true }, now: Instant
     ) -> [Step] {
         var present: Set<Subject> = []
         for (folder, list) in notices {
@@ -108,6 +111,10 @@ struct NotificationBoard {
                 present.insert(subject)
                 take(notice, subject, now)
             }
+        }
+        for (provider, question) in questions {
+            present.insert(.provider(provider))
+            take(question, .provider(provider), now)
         }
         for (subject, matter) in matters where !present.contains(subject) {
             // A matter that disappears because its provider is gone is shown again when the provider returns.
@@ -308,15 +315,14 @@ struct NotificationBoard {
     }
 
     private mutating func tell(_ ready: [Subject], _ now: Instant, _ due: inout [Instant]) {
-        guard Set(ready.compactMap(\.folder)).count > Self.foldersAtOnce else {
-            for subject in ready {
-                note(subject, toldBy: subject, now)
-                if let content = content(of: subject) { show(subject, content, now) }
-            }
-            return
+        let isSummed = Set(ready.compactMap(\.folder)).count > Self.foldersAtOnce
+        // A question needs its buttons, so that only notices of folders are summed up.
+        for subject in ready where !isSummed || subject.folder == nil {
+            note(subject, toldBy: subject, now)
+            if let content = content(of: subject) { show(subject, content, now) }
         }
-        if awaitsNumber(.summary, now, &due) { return }
-        for subject in ready { note(subject, toldBy: .summary, now) }
+        guard isSummed, !awaitsNumber(.summary, now, &due) else { return }
+        for subject in ready where subject.folder != nil { note(subject, toldBy: .summary, now) }
         if let content = content(of: .summary) { show(.summary, content, now) }
     }
 
@@ -357,6 +363,7 @@ struct NotificationBoard {
         if case (.notice(let left, let first), .notice(let right, let second)) = (left, right) {
             return (left.uri, first) < (right.uri, second)
         }
+        if case (.provider(let left), .provider(let right)) = (left, right) { return left < right }
         return left.rank < right.rank
     }
 }
@@ -371,9 +378,10 @@ extension NotificationBoard.Subject {
     fileprivate var rank: Int {
         switch self {
         case .notice: 0
-        case .summary: 1
-        case .failure: 2
-        case .answer: 3
+        case .provider: 1
+        case .summary: 2
+        case .failure: 3
+        case .answer: 4
         }
     }
 }

@@ -38,7 +38,7 @@ final class Notifications {
         board.recall(told)
         host.onChange = { [weak self] changed in
             guard let self else { return }
-            let matters = !changed.isDisjoint(with: [.folders, .notices, .consents])
+            let matters = !changed.isDisjoint(with: [.folders, .notices, .consents, .newProviders])
             if matters || changed.contains(.folderStatus) && board.awaitsReports { update() }
         }
         update()
@@ -48,7 +48,8 @@ final class Notifications {
         // If a folder's state is unknown, its provider has not reported it yet, or is gone.
         let reported = Set(host.folders.filter { $0.state != .unknown }.map(\.folder))
         let isReported = { (folder: ItemURI) in reported.contains(folder) }
-        perform(board.update(host.notices, isReported: isReported, now: .now))
+        perform(
+            board.update(host.notices, questions: host.newProviders, isReported: isReported, now: .now))
     }
 
     private func remember(_ told: ToldMatters.Contents) {
@@ -114,11 +115,16 @@ final class Notifications {
     }
 
     private func invoke(_ number: UInt32, _ button: String, _ token: String?) {
-        guard case .notice(let folder, let notice) = board.subject(of: number) else { return }
-        let options = ActivationOptions(activationToken: token)
-        host.activate(notice: notice, of: folder, action: button, options: options) { [weak self] result in
+        let finished: (Result<Void, RoundelError>) -> Void = { [weak self] result in
             guard let self, case .failure(let error) = result else { return }
             perform(board.ended(ActionReport(provider: "", label: "", message: error.message), now: .now))
+        }
+        switch board.subject(of: number) {
+        case .notice(let folder, let notice):
+            let options = ActivationOptions(activationToken: token)
+            host.activate(notice: notice, of: folder, action: button, options: options, answer: finished)
+        case .provider(let id): host.answer(button, about: id, answer: finished)
+        case .summary, .failure, .answer, nil: break
         }
     }
 }

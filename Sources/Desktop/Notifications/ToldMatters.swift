@@ -30,17 +30,28 @@ struct ToldMatters {
     func save(_ contents: Contents) throws(Errno) {
         var lines: [String] = []
         for (subject, urgency) in contents {
-            guard case .notice(let folder, let id) = subject else { continue }
-            lines.append("\(urgency.rawValue) \(folder.uri) \(PercentCoding.encode(segment: Array(id.utf8)))\n")
+            switch subject {
+            case .notice(let folder, let id):
+                lines.append("\(urgency.rawValue) \(folder.uri) \(PercentCoding.encode(segment: Array(id.utf8)))\n")
+            case .provider(let id): lines.append("\(urgency.rawValue) \(Self.provider) \(id)\n")
+            case .summary, .failure, .answer: continue
+            }
         }
         try SmallFile.replace(path, with: Array(lines.sorted().prefix(Self.most).joined().utf8))
     }
 
-    /// A line contains the urgency, the folder's URI and the notice's ID, none of which contains spaces.
+    /// Stands where a folder's URI would, for a question about a provider.
+    private static let provider = "provider"
+
+    /// A line contains the urgency, the folder's URI and the notice's ID, none of which contains spaces; or the urgency,
+    /// ``provider`` and the provider's ID.
     private static func matter(_ line: String) -> (NotificationBoard.Subject, FolderNotice.Urgency)? {
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, let urgency = UInt8(parts[0]).flatMap({ FolderNotice.Urgency(rawValue: $0) }),
-            let folder = try? ItemURI(String(parts[1])), let id = PercentCoding.decode(parts[2])
+        guard parts.count == 3, let urgency = UInt8(parts[0]).flatMap({ FolderNotice.Urgency(rawValue: $0) }) else {
+            return nil
+        }
+        if parts[1] == provider { return ProviderID(String(parts[2])).map { (.provider($0), urgency) } }
+        guard let folder = try? ItemURI(String(parts[1])), let id = PercentCoding.decode(parts[2])
         else { return nil }
         return (.notice(folder, String(decoding: id, as: UTF8.self)), urgency)
     }

@@ -104,9 +104,6 @@ final class TrayItem {
         let options = ActivationOptions(activationToken: menu.takeActivationToken())
         let state = appearance.state.folderState
         guard let folder = folders.first(where: { $0.state == state }) ?? folders.first else { return }
-        guard folder.state == .attention || folder.state == .error else { return opener.open(folder.folder, options) }
-        opener.showProblems(of: folder.folder.uri, options) { [opener] isShown in
-            if !isShown { opener.open(folder.folder, options) }
-        }
+        opener.lead(to: folder, options)
     }
 }

@@ -98,7 +98,9 @@ final class TrayMenu: DBusMenuOwner {
         let options = ActivationOptions(
             activationToken: takeActivationToken(), timestamp: timestamp == 0 ? nil : timestamp)
         switch model.choice(line) {
-        case .open(let folder): opener.open(folder, options)
+        case .open(let folder):
+            guard let hosted = folders.first(where: { $0.folder == folder }) else { return }
+            opener.lead(to: hosted, options)
         case .activate(let item): activate(item, options, mayRepeat: true)
         case .allow(let folder): allow(folder)
         case nil: break

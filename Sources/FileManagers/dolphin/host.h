@@ -5,6 +5,8 @@
 #include <glib.h>
 
 extern "C" {
+#include "host/attribute-rows.h"
+#include "host/attributes.h"
 #include "host/host-link.h"
 #include "host/item-uri.h"
 #include "host/menu-item.h"

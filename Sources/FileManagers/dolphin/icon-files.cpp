@@ -3,10 +3,32 @@
 #include <KIconLoader>
 
 #include <QFile>
+#include <QStandardPaths>
+#include <QStringList>
 
 namespace roundel
 {
 static constexpr const char *contexts[] = { "emblems", "apps" };
+
+/** The pictures of providers have this in their names. They came when the program had read its icon themes already. */
+static constexpr QLatin1String pictures("roundel-picture.");
+static constexpr int pictureSizes[] = { 64, 128, 48, 256, 32, 96, 72, 192, 512, 36, 24, 22, 16 };
+
+/** The file of a picture, or an empty string. */
+static QString picture(const QString &name)
+{
+    const QString theme = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+                          + QStringLiteral("/icons/hicolor");
+    const QString drawing = QStringLiteral("%1/scalable/emblems/%2.svg").arg(theme, name);
+    if (QFile::exists(drawing))
+        return drawing;
+    for (int size : pictureSizes) {
+        const QString image = QStringLiteral("%1/%2x%2/emblems/%3.png").arg(theme).arg(size).arg(name);
+        if (QFile::exists(image))
+            return image;
+    }
+    return {};
+}
 
 void IconFiles::setThemePath(const QString &path)
 {
@@ -26,6 +48,10 @@ QString IconFiles::resolved(const QString &name)
 
 QString IconFiles::find(const QString &name) const
 {
+    if (name.startsWith(pictures) && !name.contains(QLatin1Char('/'))) {
+        const QString file = picture(name);
+        return file.isEmpty() ? name : file;
+    }
     if (!m_themePath.startsWith(QLatin1Char('/')) || name.contains(QLatin1Char('/'))
         || KIconLoader::global()->hasIcon(name))
         return name;

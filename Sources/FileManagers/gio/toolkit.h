@@ -13,3 +13,6 @@ void toolkit_set_clipboard(const char *text);
 
 /* Adds a directory to the search path of the icon theme. */
 void toolkit_append_icon_path(const char *path);
+
+/* Reads again which icons there are. GTK itself looks at most every five seconds, and keeps what it did not find. */
+void toolkit_reread_icons(void);

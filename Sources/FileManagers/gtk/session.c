@@ -130,10 +130,25 @@ static void use_icons(gpointer data)
     icon_search_path_add(host_link_icon_theme_path(self->link), toolkit_append_icon_path);
 }
 
+/* Before the items with these badges are shown anew. */
+static void use_pictures(gpointer data)
+{
+    const Session *self = data;
+    if (badge_images_have_pictures(host_link_images(self->link)))
+        toolkit_reread_icons();
+}
+
+static void on_connected(gpointer data)
+{
+    use_icons(data);
+    use_pictures(data);
+}
+
 Session *session_get(void)
 {
     static const HostLinkEvents events = {
-        .connected = use_icons,
+        .connected = on_connected,
+        .images_changed = use_pictures,
         .toolbar_item_changed = on_menus_changed,
         .icon_theme_path_changed = use_icons,
     };

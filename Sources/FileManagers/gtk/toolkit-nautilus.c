@@ -83,3 +83,23 @@ void toolkit_append_icon_path(const char *path)
     if (display != NULL)
         add_search_path(get_theme(display), path);
 }
+
+/* A search path that is set is searched anew, be it the same. */
+void toolkit_reread_icons(void)
+{
+    gpointer (*get_display)(void) = NULL;
+    gpointer (*get_theme)(gpointer display) = NULL;
+    char **(*get_search_path)(gpointer theme) = NULL;
+    void (*set_search_path)(gpointer theme, const char *const *path) = NULL;
+    if (!program_symbol("gdk_display_get_default", (gpointer *)&get_display)
+        || !program_symbol("gtk_icon_theme_get_for_display", (gpointer *)&get_theme)
+        || !program_symbol("gtk_icon_theme_get_search_path", (gpointer *)&get_search_path)
+        || !program_symbol("gtk_icon_theme_set_search_path", (gpointer *)&set_search_path))
+        return;
+    gpointer display = get_display();
+    if (display == NULL)
+        return;
+    gpointer theme = get_theme(display);
+    g_auto(GStrv) path = get_search_path(theme);
+    set_search_path(theme, (const char *const *)path);
+}

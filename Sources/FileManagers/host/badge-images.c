@@ -62,6 +62,18 @@ const char *badge_images_label(const BadgeImages *images, const char *identifier
     return g_hash_table_lookup(images->labels, identifier);
 }
 
+gboolean badge_images_have_pictures(const BadgeImages *images)
+{
+    GHashTableIter icons;
+    gpointer icon;
+    g_hash_table_iter_init(&icons, images->icons);
+    while (g_hash_table_iter_next(&icons, NULL, &icon)) {
+        if (g_str_has_prefix(icon, "roundel-picture."))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 void badge_images_visit_icons(const BadgeImages *images, const Badge *badge, BadgeIconVisitor visit, gpointer data)
 {
     const char *icon = badge->identifier == NULL ? NULL : badge_images_icon(images, badge->identifier);

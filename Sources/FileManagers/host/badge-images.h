@@ -19,6 +19,9 @@ const char *badge_images_icon(const BadgeImages *images, const char *identifier)
 /* The label, or NULL in the same case. */
 const char *badge_images_label(const BadgeImages *images, const char *identifier);
 
+/* Whether a provider's own picture is among them, which may have come after the program had read its icon themes. */
+gboolean badge_images_have_pictures(const BadgeImages *images);
+
 /* Calls the visitor for the name of each icon that is laid over an item: that of its badge, and one for each of its
  * flags that has a picture. */
 typedef void (*BadgeIconVisitor)(const char *icon, gpointer data);

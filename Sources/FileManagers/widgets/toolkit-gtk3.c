@@ -27,3 +27,8 @@ void toolkit_append_icon_path(const char *path)
 {
     gtk_icon_theme_append_search_path(gtk_icon_theme_get_default(), path);
 }
+
+void toolkit_reread_icons(void)
+{
+    gtk_icon_theme_rescan_if_needed(gtk_icon_theme_get_default());
+}

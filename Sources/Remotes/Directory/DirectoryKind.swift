@@ -81,7 +81,7 @@ package enum DirectoryCode: String, RemoteCode {
 
     package static var domain: String { "directory" }
 
-    package func sentence(_ arguments: [String], folder: String?) -> String {
+    package func sentence(_ arguments: [String]) -> String {
         switch self {
         case .noURI: tr("“{1}” is not the URI of a directory: {2}.", arguments: arguments)
         }

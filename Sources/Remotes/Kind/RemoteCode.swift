@@ -12,12 +12,10 @@ package protocol RemoteCode: RawRepresentable<String>, CaseIterable, Hashable, S
     /// What can be done about a remote that is away for this reason; nil for a code that does not say so.
     var absence: RemoteAbsence? { get }
 
-    /// The sentence for a person.
+    /// The sentence for a person. It names no command: it is read in menus and windows as well as in terminals.
     ///
-    /// - Parameters:
-    ///   - arguments: Those of the message, as they are shown.
-    ///   - folder: The synced folder as a word of a shell command; nil if there is none yet.
-    func sentence(_ arguments: [String], folder: String?) -> String
+    /// - Parameter arguments: Those of the message, as they are shown.
+    func sentence(_ arguments: [String]) -> String
 }
 
 extension RemoteCode {

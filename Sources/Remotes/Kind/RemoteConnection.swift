@@ -11,12 +11,17 @@ package struct RemoteConnection: Sendable {
     package let server: (any RemoteServer)?
     /// The pages and links of its items; nil if it never has any.
     package let pages: (any ItemPages)?
+    /// The shares of its items with others; nil if it never makes any.
+    package let sharing: (any ItemSharing)?
+    /// The locks that people set on its files; nil if there are never any.
+    package let locking: (any ItemLocking)?
 
     package init(
         _ remote: any Remote, resumesTransfers: Bool = false, server: (any RemoteServer)? = nil,
-        pages: (any ItemPages)? = nil
+        pages: (any ItemPages)? = nil, sharing: (any ItemSharing)? = nil, locking: (any ItemLocking)? = nil
     ) {
         (self.remote, self.resumesTransfers, self.server, self.pages) = (remote, resumesTransfers, server, pages)
+        (self.sharing, self.locking) = (sharing, locking)
     }
 }
 
@@ -74,4 +79,21 @@ package enum ShareLinkFailure: Error, Hashable, Sendable {
     case refused(String?)
     /// It made a link to something else, or one that is not what was asked for; whether it was taken back.
     case wrongLink(isTakenBack: Bool)
+}
+
+/// The locks that people set on files of a remote, so that others do not write them.
+package protocol ItemLocking: Sendable {
+    /// Whether files can be locked, as far as is known.
+    var locksFiles: Bool { get }
+
+    /// Locks a file for the user, or ends the user's lock.
+    func setLock(_ isLocked: Bool, on item: RelativePath) async throws(LockFailure)
+}
+
+/// Why a lock was not changed.
+package enum LockFailure: Error, Hashable, Sendable {
+    /// The request failed.
+    case failed(EffectFailure)
+    /// Somebody else has the file locked, or the server does not let it be done.
+    case refused
 }

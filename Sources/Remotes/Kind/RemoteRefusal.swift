@@ -12,6 +12,10 @@ package struct RemoteRefusal: Error, Hashable, Sendable {
         case unsupported
         /// A login is missing, or not accepted.
         case loginNeeded
+        /// The certificate of the server is not trusted; a file with its authority may help.
+        case untrusted
+        /// The server wants a certificate of the person's.
+        case certificateNeeded
         /// Anything else, which may pass.
         case failed
     }

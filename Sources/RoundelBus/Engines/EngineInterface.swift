@@ -18,6 +18,8 @@ public enum EngineInterface: String, CaseIterable, Sendable {
     case contents = "Contents"
     /// What folders could sync with, before one is added.
     case remotes = "Remotes"
+    /// Sharing items with others.
+    case shares = "Shares"
 
     /// The interface's name on the bus.
     public var name: String { "org.roundel.Roundel1.Engine." + rawValue }

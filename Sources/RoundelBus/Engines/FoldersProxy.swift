@@ -128,6 +128,11 @@ public struct FoldersProxy: EngineProxy {
         return StatusReport(folders: folders, isWatching: extra.bool("watching") ?? true)
     }
 
+    /// How much space a folder takes, and how much is left on both sides.
+    public func space(_ folder: String) async throws -> SyncSpace {
+        try await record("Space", [.string(folder), .map([:])])
+    }
+
     /// Syncs a folder, or, for "", all that are not paused.
     public func sync(_ folder: String, options: SyncOptions) async throws -> SyncRunResult {
         // A run takes as long as its transfers; if the engine ends, the call fails.
@@ -184,9 +189,41 @@ public struct FoldersProxy: EngineProxy {
         _ = try await call("AddExcludes", [.string(folder), .strings(patterns), .map([:])])
     }
 
+    /// Adds for each of these items the pattern that excludes it alone.
+    /// - Returns: The patterns that were not there before.
+    public func addExcludes(of items: [String], to folder: String) async throws -> [String] {
+        let reply = try await call(
+            "AddExcludes", [.string(folder), .strings([]), .map(["items": .strings(items)])])
+        return reply.last?.map?.strings("added") ?? []
+    }
+
     /// Removes all of these patterns, or none.
     public func removeExcludes(_ patterns: [String], from folder: String) async throws {
         _ = try await call("RemoveExcludes", [.string(folder), .strings(patterns), .map([:])])
+    }
+
+    /// The items that were found and are not synced, sorted by path.
+    /// - Parameters:
+    ///   - uri: A folder, or an item with everything in it.
+    ///   - limit: The largest number of items.
+    /// - Returns: The items, and whether there are more.
+    public func listExcluded(
+        _ uri: String, limit: UInt32 = 1000
+    ) async throws -> (items: [SyncExclusion], hasMore: Bool) {
+        let (items, extra): ([SyncExclusion], VariantMap) = try await records(
+            "ListExcluded", [.string(uri), .map(["limit": .uint32(limit)])])
+        return (items, extra.bool("more") ?? false)
+    }
+
+    /// Whether an item of a folder is synced, or one with this name would be.
+    /// - Parameters:
+    ///   - path: Its path below the folder.
+    ///   - folder: The folder's ID, or the URI of it or of what is in it.
+    ///   - isDirectory: Whether it is a directory, if there is none at this path yet.
+    public func tryExcludes(_ path: String, in folder: String, isDirectory: Bool = false) async throws -> SyncExclusion
+    {
+        let options: VariantMap = isDirectory ? ["directory": .bool(true)] : [:]
+        return try await record("TryExcludes", [.string(folder), .string(path), .map(options)])
     }
 
     // MARK: Signals

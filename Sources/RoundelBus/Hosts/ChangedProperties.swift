@@ -20,4 +20,6 @@ package struct ChangedProperties: OptionSet, Hashable, Sendable {
     package static let notices = ChangedProperties(rawValue: 16)
     /// The folders that wait for consent, which are not a property on the bus either.
     package static let consents = ChangedProperties(rawValue: 32)
+    /// The providers that wait for the user's answer, which are not a property on the bus either.
+    package static let newProviders = ChangedProperties(rawValue: 64)
 }

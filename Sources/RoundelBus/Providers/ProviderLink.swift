@@ -91,6 +91,33 @@ public final class ProviderLink {
         if isRegistered { sendImages() }
     }
 
+    /// Stores a picture of the provider's own, which is kept as long as this registration: store it again after each
+    /// ``Provider/registrationChanged(_:)`` that succeeded.
+    /// - Parameters:
+    ///   - name: 1 to 64 letters, digits, hyphens and underscores; replaces the picture that has this name.
+    ///   - bytes: A square PNG, or a plain SVG.
+    ///   - onReply: Gets the name of the icon, for ``setBadgeImages(_:)`` and menus.
+    public func storePicture(
+        _ name: String, _ bytes: [UInt8], _ onReply: @escaping (Result<String, DBusError>) -> Void
+    ) {
+        guard isRegistered else {
+            return onReply(.failure(DBusError(.serviceUnknown, tr("The badge service is not running."))))
+        }
+        call(
+            "StorePicture",
+            { writer in
+                try writer.append(name)
+                try writer.append(bytes: bytes)
+            },
+            { reply in
+                onReply(
+                    reply.flatMap { message in
+                        var reader = message.reader
+                        return Result { () throws(DBusError) in try reader.readString() }
+                    })
+            })
+    }
+
     /// Reports changed badges. This costs nothing if the service has no observers for them.
     /// - Parameters:
     ///   - directory: The directory that contains the items.

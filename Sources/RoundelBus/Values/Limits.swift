@@ -62,6 +62,10 @@ public enum Limits {
     public static let objectPath = 1 << 10
     /// The most services of a provider.
     public static let services = 64
+    /// The most pictures of its own that one provider may have stored.
+    public static let pictures = 64
+    /// The most bytes of one of these.
+    public static let pictureBytes = 64 << 10
     /// The most characters of a folder's status, of at most four bytes each on average; longer texts are truncated.
     public static let statusText = 1024
     /// The most bytes in the status texts of one provider's folders; a folder whose text would be beyond that has none.

@@ -17,6 +17,14 @@ public struct ProviderSummary: Equatable, Sendable {
         }
     }
 
+    /// How a provider fails again and again.
+    public enum Trouble: String, Hashable, Sendable {
+        /// It does not answer.
+        case silent
+        /// What it answers is wrong.
+        case wrong
+    }
+
     /// The ID of the provider.
     public var id: ProviderID
     /// The name shown to the user.
@@ -27,6 +35,8 @@ public struct ProviderSummary: Equatable, Sendable {
     public var icon: String
     /// Whether the user enabled it.
     public var enabled: Bool
+    /// Whether it was just installed: it is off, and the user has not said yet whether it may be on.
+    public var isNew: Bool
     /// Whether it is registered.
     public var running: Bool
     /// Its folders, with its own spelling.
@@ -41,23 +51,29 @@ public struct ProviderSummary: Equatable, Sendable {
     public var services: [String: String]
     /// A sentence about the last error; empty if there was none.
     public var lastError: String
+    /// How it fails again and again; nil if it does not.
+    public var trouble: Trouble?
 
     /// Creates one row of List.
     package init(
-        id: ProviderID, name: String, summary: String = "", icon: String, enabled: Bool, running: Bool,
+        id: ProviderID, name: String, summary: String = "", icon: String, enabled: Bool, isNew: Bool = false,
+        running: Bool,
         folders: [ItemURI],
-        waiting: [Waiting] = [], busName: String = "", services: [String: String] = [:], lastError: String
+        waiting: [Waiting] = [], busName: String = "", services: [String: String] = [:], lastError: String,
+        trouble: Trouble? = nil
     ) {
         self.id = id
         self.name = name
         self.summary = summary
         self.icon = icon
         self.enabled = enabled
+        self.isNew = isNew
         self.running = running
         self.folders = folders
         self.waiting = waiting
         self.busName = busName
         self.services = services
         self.lastError = lastError
+        self.trouble = trouble
     }
 }

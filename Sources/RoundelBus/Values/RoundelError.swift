@@ -50,12 +50,20 @@ public struct RoundelError: Error, Hashable, Sendable {
         case invalidRemote = "InvalidRemote"
         /// The server of the remote requires a login but none is saved, or it refuses the saved one.
         case loginNeeded = "LoginNeeded"
+        /// The certificate of the server is not trusted; the file of its certificate authority is needed.
+        case untrustedServer = "UntrustedServer"
+        /// The server wants a certificate of the person's.
+        case certificateNeeded = "CertificateNeeded"
         /// This version cannot sync with remotes of this kind.
         case unsupportedRemote = "UnsupportedRemote"
         /// This version does not support the requested option.
         case unsupported = "Unsupported"
         /// The folder is paused.
         case folderPaused = "FolderPaused"
+        /// The folder waits until the person has answered what it asks.
+        case answerNeeded = "AnswerNeeded"
+        /// Nothing that is synced is at this path.
+        case notSynced = "NotSynced"
         /// The text cannot be a pattern of excluded items.
         case invalidPattern = "InvalidPattern"
         /// A bandwidth limit, or its hours, are not valid.
@@ -68,6 +76,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case noConflict = "NoConflict"
         /// No version of the item was kept.
         case notInTrash = "NotInTrash"
+        /// The folder that a kept version belongs to is missing; it can be restored elsewhere.
+        case placeGone = "PlaceGone"
         /// The folder is not on demand.
         case notOnDemand = "NotOnDemand"
         /// The item is always kept on this computer.

@@ -7,20 +7,22 @@ extension ProviderSummary {
         self.init(
             id: id, name: map.string("name") ?? id.rawValue, summary: map.string("description") ?? "",
             icon: map.string("icon") ?? "",
-            enabled: map.bool("enabled") ?? false, running: map.bool("running") ?? false,
+            enabled: map.bool("enabled") ?? false, isNew: map.bool("new") ?? false,
+            running: map.bool("running") ?? false,
             folders: (map.strings("folders") ?? []).compactMap { try? ItemURI($0) },
             waiting: (map.maps("waiting") ?? []).compactMap { Waiting(wire: $0) },
             busName: map.string("bus-name") ?? "", services: map["services"]?.services ?? [:],
-            lastError: map.string("last-error") ?? "")
+            lastError: map.string("last-error") ?? "", trouble: map.string("trouble").flatMap(Trouble.init))
     }
 
     /// One row of List.
     package var wire: VariantMap {
         var map: VariantMap = [
             "waiting": .maps(waiting.map(\.wire)), "id": .string(id.rawValue), "name": .string(name),
-            "icon": .string(icon), "enabled": .bool(enabled),
+            "icon": .string(icon), "enabled": .bool(enabled), "new": .bool(isNew),
             "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
         ]
+        if let trouble { map["trouble"] = .string(trouble.rawValue) }
         if !summary.isEmpty { map["description"] = .string(summary) }
         if !busName.isEmpty { map["bus-name"] = .string(busName) }
         if !services.isEmpty { map["services"] = .services(services) }

@@ -24,6 +24,8 @@ package struct ItemAccess: Hashable, Sendable {
         package static let isShared = Facts(rawValue: 256)
         /// Somebody else has locked the item.
         package static let isLocked = Facts(rawValue: 512)
+        /// The user has locked the item.
+        package static let isOwnLock = Facts(rawValue: 1_024)
 
         /// Everything that can be allowed.
         package static let all: Facts = [.write, .addFiles, .addDirectories, .delete, .rename, .move, .share]

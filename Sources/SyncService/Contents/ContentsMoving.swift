@@ -222,7 +222,7 @@ extension FolderUnit {
 
 extension WorkerError {
     static func noItem(_ item: ItemURI) -> WorkerError {
-        WorkerError(.failed, tr("“{1}” is not synced. See: roundel ls", ShownPath.short(item.filePath)))
+        WorkerError(.notSynced, tr("“{1}” is not synced.", ShownPath.short(item.filePath)))
     }
 
     fileprivate static func pinnedAbove(_ item: ItemURI, by above: ItemURI) -> WorkerError {

@@ -1,4 +1,5 @@
 internal import DBus
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -241,7 +242,9 @@ extension WorkerError {
             case .pinned: .pinned
             case .inUse: .inUse
             case .unsupported: .notOnDemand
-            case .offline, .denied, .noSpace, .gone, .unsteady, .failed, .onlyHere, .held, .interrupted: .failed
+            case .held: .answerNeeded
+            case .offline where RemoteKinds.code(of: failure.message)?.absence == .login: .loginNeeded
+            case .offline, .denied, .noSpace, .gone, .unsteady, .failed, .onlyHere, .interrupted: .failed
             }
         let said = unit.explainer.sentence(failure.message)
         self.init(code, said.isEmpty ? Self.words(failure.reason, ShownPath.short(item.filePath), aim, unit) : said)
@@ -262,7 +265,7 @@ extension WorkerError {
         case .inUse: tr("“{1}” is in use. Close the program that uses it, then try again.", path)
         case .pinned: tr("“{1}” is always kept on this computer.", path)
         case .onlyHere: tr("“{1}” is on this computer only.", path)
-        case .held: tr("“{1}” waits for an answer. See: roundel status", unit.settings.label)
+        case .held: tr("“{1}” waits for your answer.", unit.settings.label)
         case .unsupported: notOnDemand(unit.settings.label).message
         case .interrupted: tr("The download was interrupted. Try again.")
         }

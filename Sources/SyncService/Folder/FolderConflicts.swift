@@ -133,6 +133,6 @@ extension StateCounts {
 
 extension WorkerError {
     fileprivate static func noConflict(_ item: ItemURI) -> WorkerError {
-        WorkerError(.noConflict, tr("“{1}” is not in conflict. See: roundel conflicts", ShownPath.short(item.filePath)))
+        WorkerError(.noConflict, tr("“{1}” is not in conflict.", ShownPath.short(item.filePath)))
     }
 }

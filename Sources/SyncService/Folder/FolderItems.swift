@@ -44,6 +44,12 @@ struct FolderItems {
     /// Whether an item is a file here.
     func isFile(_ node: NodeID) -> Bool { ((try? engine.store.node(node, in: .local)) ?? nil)?.kind == .file }
 
+    /// What an item is, here or, if it is not here, on the remote; nil if it is not known.
+    func kind(of node: NodeID) -> EntryKind? {
+        (((try? engine.store.node(node, in: .local)) ?? nil) ?? ((try? engine.store.node(node, in: .remote)) ?? nil))?
+            .kind
+    }
+
     /// An item and the directories that it is in, up to the folder.
     func ancestry(of node: NodeID) -> [NodeID] {
         var (line, next) = ([node], node)
@@ -100,6 +106,11 @@ struct FolderItems {
 
     /// The status that the engine recorded for an item that is not simply synced.
     func status(of node: NodeID) -> NodeStatus? { (try? engine.store.status(node)) ?? nil }
+
+    /// The files that are synced and on this computer or on their way here, and their bytes; nil if that is not known.
+    var filesHere: (files: Int, bytes: Int64)? {
+        (try? engine.store.counts(.root)).map { ($0.filesHere, $0.bytesHere) }
+    }
 
     /// The first items in a state.
     func items(in state: ItemSyncState, limit: Int) -> [NodeID] {

@@ -22,6 +22,10 @@ final class FolderUnit {
     let conflicts: FolderConflicts
     /// The pages and links of its items; nil for a remote that has none.
     let pages: FolderPages?
+    /// The shares of its items with others; nil for a remote that makes none.
+    let shares: FolderShares?
+    /// The locks that the user sets on its files; nil for a remote that has none.
+    let locks: FolderLocks?
     /// How it uses the network; nil for a remote that needs none.
     let network: FolderNetwork?
     /// What makes it a folder on demand; nil for one whose contents are all on this computer.
@@ -57,7 +61,7 @@ final class FolderUnit {
         self.surroundings = surroundings
         self.saveFindings = saveFindings
         uri = try ItemURI(folder: settings.uri)
-        explainer = Explainer(folder: settings.label, word: ShownPath.word(uri.filePath))
+        explainer = Explainer(folder: settings.label)
         remote = try surroundings.kinds.place(settings.remote)
         sides = try FolderSides(settings, all, remote: remote, surroundings.places)
         engine = try sides.engine(settings, tag: all.tag, at: uri, on: surroundings.control)
@@ -70,6 +74,10 @@ final class FolderUnit {
         conflicts = FolderConflicts(items, engine: engine, explainer: explainer, of: settings.id)
         pages = FolderPages(
             items, of: isShown ? sides.connection.pages : nil, explainer: explainer, blocking: surroundings.blocking)
+        shares = FolderShares(
+            items, of: isShown ? sides.connection.sharing : nil, explainer: explainer, blocking: surroundings.blocking)
+        locks = FolderLocks(
+            items, of: isShown ? sides.connection.locking : nil, explainer: explainer, blocking: surroundings.blocking)
         badges = FolderBadges(items, engine: engine, isOnDemand: settings.isOnDemand)
         network = FolderNetwork(choices, pace: sides.pace, engine: engine)
         if let directories, let mounted = sides.contents {
@@ -292,6 +300,9 @@ final class FolderUnit {
         if settings.uploadOnly != nil { throw .onlyUploads(settings.label) }
         return try verifier.start(at: path, sides.patterns(settings, at: uri), onProgress: onProgress, onFinished)
     }
+
+    /// What of it is not synced, and why.
+    var exclusions: FolderExclusions { FolderExclusions(items, sides.patterns(settings, at: uri)) }
 
     /// Why nothing is known of its items, because its database cannot be used; nil if it can.
     var trouble: WorkerError? { engine.trouble.map { WorkerError(.failed, explainer.sentence($0)) } }

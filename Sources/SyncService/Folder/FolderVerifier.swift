@@ -1,3 +1,4 @@
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -28,7 +29,7 @@ final class FolderVerifier {
         onProgress: @escaping (VerificationResult, _ total: Int64?) -> Void,
         _ onFinished: @escaping (Result<VerificationResult, WorkerError>) -> Void
     ) throws(WorkerError) -> FolderVerification {
-        if let trouble = sentenceOfStandstill { throw .cannotVerify(trouble) }
+        if let standstill { throw .cannotVerify(standstill.code, explainer.sentence(standstill.reason)) }
         let total = path.isRoot ? (try? engine.store.counts(.root))?.bytes : nil
         let folder = FolderVerification.Folder { [weak self] done in
             guard let self else { return done() }
@@ -42,25 +43,26 @@ final class FolderVerifier {
         let verification = FolderVerification(control: control, folder: folder) { onProgress($0, total) }
         verification.start(engine, excludes, at: path) { [weak self, explainer] result in
             self?.engine.letGo()
-            onFinished(result.mapError { .cannotVerify(explainer.sentence($0.message)) })
+            onFinished(result.mapError { .cannotVerify(.failed, explainer.sentence($0.message)) })
         }
         return verification
     }
 
     /// Why the sides cannot be compared now; nil if they can.
-    private var sentenceOfStandstill: String? {
+    private var standstill: (code: RoundelError.Code, reason: Explanation)? {
+        let reason = engine.status.message
         switch engine.status.phase {
-        case .offline: explainer.sentence(engine.status.message)
+        case .offline: return (RemoteKinds.code(of: reason)?.absence == .login ? .loginNeeded : .failed, reason)
         // A restored remote is available, and both sides are available while deletions wait.
-        case .stopped: engine.status.stopReason == .remoteRestored ? nil : explainer.sentence(engine.status.message)
-        case .idle, .looking, .syncing, .paused, .confirmDeletes: nil
+        case .stopped: return engine.status.stopReason == .remoteRestored ? nil : (.answerNeeded, reason)
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: return nil
         }
     }
 }
 
 extension WorkerError {
     /// - Parameter sentence: The reason, as shown for the folder.
-    fileprivate static func cannotVerify(_ sentence: String) -> WorkerError {
-        WorkerError(.failed, tr("Nothing can be compared. {1}", sentence))
+    fileprivate static func cannotVerify(_ code: Code, _ sentence: String) -> WorkerError {
+        WorkerError(code, tr("Nothing can be compared. {1}", sentence))
     }
 }

@@ -471,7 +471,7 @@ enum FolderLeave {
 
 extension WorkerError {
     static func unknownFolder(_ text: String) -> WorkerError {
-        WorkerError(.unknownFolder, tr("“{1}” is not in a synced folder. See: roundel list", ShownPath.given(text)))
+        WorkerError(.unknownFolder, tr("“{1}” is not in a synced folder.", ShownPath.given(text)))
     }
 
     /// The answer to a call that waited for a folder, which is synced at this place now.
@@ -480,7 +480,7 @@ extension WorkerError {
             .failed,
             tr(
                 "“{1}” was interrupted, because the folder was moved meanwhile. Try again with its place now: {2}",
-                label, ShownPath.word(place.filePath)))
+                label, ShownPath.short(place.filePath)))
     }
 
     /// The answer to a call that waited for a folder that has become one on demand, or an ordinary one.

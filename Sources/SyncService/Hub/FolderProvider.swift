@@ -1,4 +1,5 @@
 internal import DBus
+internal import Launching
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -18,7 +19,9 @@ final class FolderProvider: Provider {
     private var folders: FolderSet { book.folders }
 
     func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
-        answer(FolderMenus(folders: folders).menu(request) + actions.copies.menu(request))
+        answer(
+            FolderMenus(folders: folders, hasWindow: actions.window.isThere).menu(request)
+                + actions.copies.menu(request))
     }
 
     func activate(_ item: String, _ request: MenuRequest, finished: @escaping MenuAction.Finish) {

@@ -1,13 +1,12 @@
 internal import DBus
 internal import RoundelBus
 internal import Support
-internal import SyncCore
 
 /// The folders and their state: `org.roundel.Roundel1.Engine.Folders`.
 enum FoldersInterface {
     static func make(for service: Worker) -> Interface {
         WorkerInterfaces.interface(
-            .folders, folders(service) + running(service) + excludes(service),
+            .folders, folders(service) + running(service) + ExcludesMethods.all(service),
             signals: [
                 Interface.Signal("FoldersChanged", WorkerInterfaces.extra),
                 Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + WorkerInterfaces.extra),
@@ -50,6 +49,9 @@ enum FoldersInterface {
                     try writer.append(value: .maps(service.folders.all.map(\.summary.map)))
                     try writer.appendNoExtras()
                 }
+            },
+            .ofWorker("Space", [("folder", "s")], [("space", "a{sv}")]) { [unowned service] call, reader in
+                SpaceCall.begin(call, try service.folders.unit(named: try reader.readString()), service)
             },
             .ofWorker("Status", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
                 let units = try service.folders.units(named: try reader.readString())
@@ -118,37 +120,6 @@ enum FoldersInterface {
                     try writer.append(value: .maps(entries.map(\.map)))
                     try writer.appendNoExtras()
                 }
-            },
-        ]
-    }
-
-    // MARK: Excludes
-
-    private static func excludes(_ service: Worker) -> [Interface.Method] {
-        let input: [Interface.Argument] = [("folder", "s"), ("patterns", "as")]
-        return [
-            .ofWorker("ListExcludes", [("folder", "s")], [("patterns", "as")]) { [unowned service] call, reader in
-                let unit = try service.folders.unit(named: try reader.readString())
-                call.reply { writer in
-                    try writer.append(strings: unit.settings.excludes)
-                    try writer.append(map: ["bundled": .strings(ExcludePatterns.own + ExcludePatterns.defaults)])
-                }
-            },
-            .ofWorker("AddExcludes", input) { [unowned service] call, reader in
-                let unit = try service.folders.unit(named: try reader.readString())
-                let patterns = try reader.readStringArray()
-                try FolderSettings.requirePatterns(patterns)
-                try service.book.change(unit) { $0.add(excludes: patterns) }
-                call.reply { try $0.appendNoExtras() }
-            },
-            .ofWorker("RemoveExcludes", input) { [unowned service] call, reader in
-                let unit = try service.folders.unit(named: try reader.readString())
-                let patterns = try reader.readStringArray()
-                if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
-                    throw WorkerError(.unknownPattern, tr("The folder has no pattern “{1}”.", String(bad.prefix(100))))
-                }
-                try service.book.change(unit) { $0.remove(excludes: patterns) }
-                call.reply { try $0.appendNoExtras() }
             },
         ]
     }

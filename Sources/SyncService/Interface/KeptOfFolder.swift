@@ -128,7 +128,7 @@ struct KeptOfFolder: Sendable {
             do throws(WorkerError) {
                 items.append((item.side, try putBack(item, to: place)))
             } catch {
-                throw .notRestored(error.message, done: items.count, of: chosen.count)
+                throw .notRestored(error, done: items.count, of: chosen.count)
             }
         }
         guard let last = items.last else { throw .keepsNothing }
@@ -184,7 +184,7 @@ extension KeptVersion {
 extension WorkerError {
     static func notKept(_ item: ItemURI) -> WorkerError {
         WorkerError(
-            .notInTrash, tr("There is no kept version of “{1}”. See: roundel trash", ShownPath.short(item.filePath)))
+            .notInTrash, tr("There is no kept version of “{1}”.", ShownPath.short(item.filePath)))
     }
 
     fileprivate static func notKept(_ item: ItemURI, unlisted why: String) -> WorkerError {
@@ -196,29 +196,29 @@ extension WorkerError {
     /// - Parameter path: The path of the folder that is no longer synced.
     fileprivate static func placeGone(_ side: Side, of path: FilePath) -> WorkerError {
         WorkerError(
-            .failed,
+            .placeGone,
             side == .local
                 ? tr(
                     """
                     “{1}” is no longer synced and is missing, or another folder is in its place. Name a directory to \
-                    restore to: roundel trash restore --to DIRECTORY PATH
+                    restore to.
                     """, ShownPath.short(path))
                 : tr(
                     """
                     The remote of “{1}”, which is no longer synced, is missing, or another directory is in its \
-                    place. Name a directory to restore to: roundel trash restore --to DIRECTORY PATH
+                    place. Name a directory to restore to.
                     """, ShownPath.short(path)))
     }
 
     fileprivate static var keepsNothing: WorkerError { WorkerError(.failed, tr("This folder keeps nothing.")) }
 
     /// - Parameter done: The number of items that were restored before the failure.
-    fileprivate static func notRestored(_ why: String, done: Int, of all: Int) -> WorkerError {
-        if done == 0 { return WorkerError(.failed, why) }
+    fileprivate static func notRestored(_ why: WorkerError, done: Int, of all: Int) -> WorkerError {
+        if done == 0 { return why }
         return WorkerError(
             .failed,
             tr(
                 done, one: "1 of {2} items was restored. {3}", other: "{1} of {2} items were restored. {3}", "\(all)",
-                why))
+                why.message))
     }
 }

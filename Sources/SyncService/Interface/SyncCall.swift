@@ -34,11 +34,7 @@ final class SyncCall {
             throw .becomesOrdinary(changing.uri.filePath)
         }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
-            throw WorkerError(
-                .folderPaused,
-                tr(
-                    "“{1}” is paused. Resume it with: roundel resume {2}", paused.settings.label,
-                    ShownPath.word(paused.uri.filePath)))
+            throw WorkerError(.folderPaused, tr("“{1}” is paused. Resume it first.", paused.settings.label))
         }
         let waits = options.bool("wait") == true
         let answers = answers(options)

@@ -22,8 +22,7 @@ final class VerifyCall {
     static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
         let units = try service.folders.units(named: place?.uri ?? "")
         if units.isEmpty {
-            throw WorkerError(
-                .unknownFolder, tr("No folder is synced, so nothing can be compared. See: roundel add --help"))
+            throw WorkerError(.unknownFolder, tr("No folder is synced, so nothing can be compared."))
         }
         if let place, let unit = units.first, unit.items.node(at: place) == nil {
             throw WorkerError.notSyncedItem(place)
@@ -154,6 +153,6 @@ extension SyncVerification {
 
 extension WorkerError {
     fileprivate static func notSyncedItem(_ item: ItemURI) -> WorkerError {
-        WorkerError(.failed, tr("“{1}” is not synced. See: roundel ls", ShownPath.short(item.filePath)))
+        WorkerError(.notSynced, tr("“{1}” is not synced.", ShownPath.short(item.filePath)))
     }
 }

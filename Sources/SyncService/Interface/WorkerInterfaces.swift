@@ -18,6 +18,7 @@ enum WorkerInterfaces {
             case .verification: VerificationInterface.make(for: service)
             case .contents: ContentsInterface.make(for: service)
             case .remotes: RemotesInterface.make(for: service)
+            case .shares: SharesInterface.make(for: service)
             }
         }
     }

@@ -13,6 +13,7 @@ struct FolderActions {
     /// Waits until all changes made in a folder so far were reported to it.
     let flush: (ItemURI, @escaping () -> Void) -> Void
     let copies: FolderCopies
+    let window: InstalledWindow
 
     private var folders: FolderSet { book.folders }
 
@@ -67,6 +68,8 @@ struct FolderActions {
         case .copyWeekLink:
             let end = WallClock.microseconds + 7 * 86_400_000_000
             return copyShareLink(request.selection, until: TimeText.text(end, "%Y-%m-%d", in: .local), finished)
+        case .share: return share(request.selection, request.options, finished)
+        case .lock, .unlock: return setLock(choice.action == .lock, request.selection, finished)
         case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: choice.action == .exclude)
         case .download: moving.beginUnwatched(.here, try contents(of: request))
         case .freeUp: moving.beginUnwatched(.away, try contents(of: request))
@@ -76,8 +79,8 @@ struct FolderActions {
         case .theirs: return try resolve(request.selection, .theirs, finished)
         case .both: return try resolve(request.selection, .both, finished)
         case .compare: return try compare(request.selection, request.options, finished)
-        case .why: return finished(.success(.message(try answers(to: request.selection).why)))
-        case .history: return finished(.success(.message(try answers(to: request.selection).history)))
+        case .why: return answer(.why, \.why, request, try answers(to: request.selection), finished)
+        case .history: return answer(.history, \.history, request, try answers(to: request.selection), finished)
         }
         finished(.success(nil))
     }
@@ -178,6 +181,16 @@ struct FolderActions {
         }
     }
 
+    /// Answers a question about an item in the window, where it can be acted on; without one, in words.
+    private func answer(
+        _ view: WindowView, _ words: @escaping (ItemAnswers) -> String, _ request: MenuRequest, _ answers: ItemAnswers,
+        _ finished: @escaping MenuAction.Finish
+    ) {
+        opener.showWindow(view, of: answers.item.uri, request.options) { isShown in
+            finished(.success(isShown ? nil : .message(words(answers))))
+        }
+    }
+
     private func answers(to selection: [ItemURI]) throws(WorkerError) -> ItemAnswers {
         guard let item = selection.first, let unit = folders.unit(holding: item) else { throw .notSynced }
         return ItemAnswers(item, of: unit, now: WallClock.microseconds)
@@ -204,6 +217,30 @@ struct FolderActions {
         // A folder may be a whole account.
         if item == unit.uri { return finished(.failure(.folderNotShared(item))) }
         pages.shareLink(to: item, until: end) { finished($0.map { .clipboard($0) }) }
+    }
+
+    /// Opens the dialog in which a person says until when, with whom and how an item is shared.
+    private func share(
+        _ selection: [ItemURI], _ options: ActivationOptions, _ finished: @escaping MenuAction.Finish
+    ) {
+        guard selection.count == 1, let item = selection.first, let unit = folders.unit(holding: item),
+            unit.shares != nil
+        else { return finished(.failure(.notSynced)) }
+        if item == unit.uri { return finished(.failure(.folderNotShared(item))) }
+        opener.showWindow(.share, of: item.uri, options) { isShown in
+            finished(isShown ? .success(nil) : .failure(.windowNotOpened))
+        }
+    }
+
+    /// Locks a file at the server, or ends the user's lock, and looks at it again.
+    private func setLock(_ isLocked: Bool, _ selection: [ItemURI], _ finished: @escaping MenuAction.Finish) {
+        guard selection.count == 1, let item = selection.first, let unit = folders.unit(holding: item),
+            let locks = unit.locks
+        else { return finished(.failure(.notSynced)) }
+        locks.set(isLocked, on: item) { [weak unit] result in
+            if case .success(let path) = result { unit?.changed(.remote, items: [path]) }
+            finished(result.map { _ in nil })
+        }
     }
 
     private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
@@ -256,11 +293,15 @@ extension WorkerError {
         WorkerError(.failed, tr("No program is installed that compares files. Install one, such as Meld."))
     }
 
-    fileprivate static func folderNotShared(_ item: ItemURI) -> WorkerError {
+    fileprivate static var windowNotOpened: WorkerError {
+        WorkerError(.providerFailed, tr("Roundel's window could not be opened."))
+    }
+
+    static func folderNotShared(_ item: ItemURI) -> WorkerError {
         WorkerError(
             .providerFailed,
             tr(
-                "“{1}” is a synced folder. Only what is in it can be shared by a link, not all of it.",
+                "“{1}” is a synced folder. Only what is in it can be shared, not all of it.",
                 ShownPath.short(item.filePath)))
     }
 }

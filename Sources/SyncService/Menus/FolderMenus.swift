@@ -7,6 +7,8 @@ internal import SyncEngine
 /// The worker's menus.
 struct FolderMenus {
     let folders: FolderSet
+    /// Whether Roundel's window is installed, which can ask a person more than a menu.
+    let hasWindow: Bool
 
     /// The maximum number of selected items to check for which actions apply, so that the menu appears in time. If more
     /// are selected, the menu contains only actions that apply to every item.
@@ -55,21 +57,45 @@ struct FolderMenus {
         }
         if selection.count == 1 {
             items += pageItem(of: selection[0])
-            if let unit = folders.unit(holding: selection[0]), unit.uri != selection[0], let pages = unit.pages,
-                pages.givesShareLinks
-            {
-                let mayShare = pages.mayShare(selection[0])
-                items += [
-                    MenuItem(
-                        id: MenuAction.copyShareLink.id(), label: tr("Copy Share Link"), icon: "edit-copy",
-                        enabled: mayShare),
-                    MenuItem(
-                        id: MenuAction.copyWeekLink.id(), label: tr("Copy Share Link for a Week"), icon: "edit-copy",
-                        enabled: mayShare),
-                ]
-            }
+            items += shareItems(of: selection[0]) + lockItem(of: selection[0])
         }
         return contentsItems(selection) + items + excludeItems(selection)
+    }
+
+    /// The menu items that share an item of a folder. Where there is a window, that asks until when, with whom and how.
+    private func shareItems(of item: ItemURI) -> [MenuItem] {
+        guard let unit = folders.unit(holding: item), unit.uri != item, let pages = unit.pages else { return [] }
+        let mayShare = pages.mayShare(item)
+        var items: [MenuItem] = []
+        if pages.givesShareLinks {
+            items.append(
+                MenuItem(
+                    id: MenuAction.copyShareLink.id(), label: tr("Copy Share Link"), icon: "edit-copy",
+                    enabled: mayShare))
+        }
+        if hasWindow, unit.shares?.givesShares == true {
+            items.append(
+                MenuItem(
+                    id: MenuAction.share.id(), label: tr("Share…"), icon: "emblem-shared", enabled: mayShare))
+        } else if pages.givesShareLinks {
+            items.append(
+                MenuItem(
+                    id: MenuAction.copyWeekLink.id(), label: tr("Copy Share Link for a Week"), icon: "edit-copy",
+                    enabled: mayShare))
+        }
+        return items
+    }
+
+    private func lockItem(of item: ItemURI) -> [MenuItem] {
+        switch folders.unit(holding: item)?.locks?.offer(for: item) {
+        case .lock?:
+            // Translators: lock a file at the server, so that others do not change it.
+            [MenuItem(id: MenuAction.lock.id(), label: tr("Lock"), icon: "changes-prevent")]
+        case .unlock?:
+            // Translators: end the lock of a file at the server.
+            [MenuItem(id: MenuAction.unlock.id(), label: tr("Unlock"), icon: "changes-allow")]
+        case nil: []
+        }
     }
 
     /// The menu items about where contents are, of which only those are shown that would do something.

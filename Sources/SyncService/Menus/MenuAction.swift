@@ -14,6 +14,9 @@ enum MenuAction: String {
     case showInBrowser = "show-in-browser"
     case copyShareLink = "copy-share-link"
     case copyWeekLink = "copy-week-link"
+    case share
+    case lock
+    case unlock
     case exclude
     case include
     case download

@@ -33,7 +33,7 @@ struct NoticeActions {
     private func show(
         _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping MenuAction.Finish
     ) {
-        opener.showProblems(of: unit.uri.uri, request.options) { isShown in
+        opener.showWindow(.problems, of: unit.uri.uri, request.options) { isShown in
             if isShown { finished(.success(nil)) } else { select(state, of: unit, request, finished) }
         }
     }

@@ -69,8 +69,8 @@ extension WorkerError {
                 .noFuse,
                 tr(
                     """
-                    Folders on demand need FUSE, and “{1}” cannot be used. Load the kernel module with: sudo modprobe \
-                    fuse
+                    Folders on demand need FUSE, and “{1}” cannot be used. Load the kernel module \
+                    “fuse”.
                     """, "/dev/fuse"))
         case .noHelper:
             self.init(

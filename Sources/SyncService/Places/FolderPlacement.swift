@@ -213,9 +213,7 @@ extension WorkerError {
     fileprivate static func staysOnDemand(_ unit: FolderUnit) -> WorkerError {
         WorkerError(
             .unsupported,
-            tr(
-                "“{1}” is on demand and cannot be moved. Turn that off with: roundel on-demand --off {2}",
-                unit.settings.label, ShownPath.word(unit.uri.filePath)))
+            tr("“{1}” is on demand and cannot be moved. Turn that off first.", unit.settings.label))
     }
 
     fileprivate static func notMade(_ path: FilePath, _ error: Errno) -> WorkerError {

@@ -60,7 +60,7 @@ struct RemoteKinds {
         return tr(
             """
             Roundel does not reach {1}:// itself. Mount it, for example in your file manager, and give the directory \
-            where it is mounted; or make a remote with: rclone config
+            where it is mounted; or make a remote of it in rclone.
             """, String(scheme.prefix(32)))
     }
 
@@ -84,6 +84,8 @@ extension WorkerError {
             case .invalid, .missing: .invalidRemote
             case .unsupported: .unsupportedRemote
             case .loginNeeded: .loginNeeded
+            case .untrusted: .untrustedServer
+            case .certificateNeeded: .certificateNeeded
             case .failed: .failed
             }
         let explainer = Explainer(folder: label)

@@ -16,15 +16,4 @@ enum ShownPath {
 
     /// A path, or the URI of one, as given by a caller, in short form.
     static func given(_ text: String) -> String { (try? ItemURI(text)).map { short($0.filePath) } ?? text }
-
-    /// A path as a word in a shell command.
-    static func word(_ path: FilePath) -> String {
-        let shown = short(path)
-        let isPlain = shown.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-~".utf8.contains(byte)
-        }
-        if isPlain, !shown.dropFirst().contains("~") { return shown }
-        return "'" + "\(path)".split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
 }

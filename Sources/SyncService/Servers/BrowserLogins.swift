@@ -151,7 +151,6 @@ extension WorkerError {
 
     fileprivate static func nobodyLoggedIn(_ place: any LoginPlace) -> WorkerError {
         WorkerError(
-            .failed,
-            tr("Nobody logged in at {1} in time. Begin it again: roundel login {2}", place.account.server, place.text))
+            .failed, tr("Nobody logged in at {1} in time. Begin it again.", place.account.server))
     }
 }

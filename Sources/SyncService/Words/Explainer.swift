@@ -7,8 +7,6 @@ internal import SystemPackage
 struct Explainer {
     /// The label of the folder, for messages about the folder itself.
     let folder: String
-    /// The folder as a word of a shell command; nil if it is not synced yet.
-    var word: String?
 
     /// The sentence for a message; "" for none.
     func sentence(_ said: Explanation) -> String {
@@ -78,8 +76,8 @@ struct Explainer {
         case .waitsForTurn: return tr("It is its turn soon.")
         case .underWay: return tr("It is being synced.")
         case .inConflict:
-            return tr("It is in conflict with “{1}”. Choose what to keep: roundel conflicts", arguments: values)
-        case .excludedName: return tr("Names like this are not synced. See: roundel exclude")
+            return tr("It is in conflict with “{1}”. Choose what to keep.", arguments: values)
+        case .excludedName: return tr("Names like this are not synced.")
         case .contentsWait: return contents(said)
 
         case .localVersionGone: return tr("The version on this computer is missing, so there is nothing to choose.")
@@ -95,7 +93,7 @@ struct Explainer {
         case .rootMissing:
             return isLocal
                 ? tr(
-                    "The folder “{1}” is missing. Restore or mount it, or, if you moved it: roundel relocate OLD NEW",
+                    "The folder “{1}” is missing. Restore or mount it, or, if you moved it, say where it is now.",
                     arguments: values)
                 : tr("The remote directory “{1}” is missing. Is the share mounted?", arguments: values)
         case .rootUnusable:
@@ -109,16 +107,14 @@ struct Explainer {
                 ? tr(
                     """
                     The folder on this computer is a copy of the one that was synced, so nothing is synced. Bring \
-                    the old one back, or say what this one is: roundel sync --same-root if it is the same, and what \
-                    is missing in it was deleted; roundel sync --unite if it comes from a backup, and nothing is \
-                    deleted.
+                    the old one back, or say what this one is: the same, and what is missing in it was deleted; or \
+                    one from a backup, and nothing is deleted.
                     """)
                 : tr(
                     """
                     The remote directory is a copy of the one that was synced, so nothing is synced. Bring the old \
-                    one back, or say what this one is: roundel sync --same-root if it is the same, and what is \
-                    missing in it was deleted; roundel sync --unite if it comes from a backup, and nothing is \
-                    deleted.
+                    one back, or say what this one is: the same, and what is missing in it was deleted; or one from \
+                    a backup, and nothing is deleted.
                     """)
         case .rootReplaced:
             return isLocal
@@ -126,15 +122,13 @@ struct Explainer {
                     """
                     The folder on this computer is not known to be the one that was synced: its mark in “.roundel” \
                     is missing or another, so nothing is synced. Bring the old one back, or say what this one is: \
-                    roundel sync --same-root if it is the same, and what is missing in it was deleted; roundel sync \
-                    --unite if it is another, and nothing is deleted.
+                    the same, and what is missing in it was deleted; or another, and nothing is deleted.
                     """)
                 : tr(
                     """
                     The remote is not known to be the one that was synced: its mark in “.roundel” is missing or \
-                    another, so nothing is synced. Bring the old one back, or say what this one is: roundel sync \
-                    --same-root if it is the same, and what is missing in it was deleted; roundel sync --unite if it \
-                    is another, and nothing is deleted.
+                    another, so nothing is synced. Bring the old one back, or say what this one is: the same, and \
+                    what is missing in it was deleted; or another, and nothing is deleted.
                     """)
         case .remoteRestored: return restored(said)
         case .deletionsWait: return deletions(said)
@@ -362,7 +356,7 @@ struct Explainer {
                     be.
                     """,
                     arguments: values)
-        case .notKept: return tr("There is no kept version of “{1}”. See: roundel trash", arguments: values)
+        case .notKept: return tr("There is no kept version of “{1}”.", arguments: values)
         case .tooManyRestored:
             return tr("Too many restored versions of “{1}” are beside it. Rename some of them.", arguments: values)
         case .inTheWay:
@@ -412,7 +406,7 @@ struct Explainer {
 
     /// The sentence for what a kind of remote says in its own terms; nil if no kind knows the code.
     private func words(ofRemote said: Explanation) -> String? {
-        RemoteKinds.code(of: said)?.sentence(arguments(of: said), folder: word)
+        RemoteKinds.code(of: said)?.sentence(arguments(of: said))
     }
 
     private func contents(_ said: Explanation) -> String {
@@ -459,56 +453,52 @@ struct Explainer {
                 count,
                 one:
                     """
-                    1 deletion on this computer needs your confirmation. To delete: roundel sync --confirm-deletes. \
-                    To restore the item on the remote: roundel sync --restore-deleted.
+                    1 deletion on this computer needs your confirmation. Confirm it, or restore the item on the \
+                    remote.
                     """,
                 other:
                     """
-                    {1} deletions on this computer need your confirmation. To delete: roundel sync \
-                    --confirm-deletes. To restore the items on the remote: roundel sync --restore-deleted.
+                    {1} deletions on this computer need your confirmation. Confirm them, or restore the items on \
+                    the remote.
                     """)
         case (.remote, false):
             return tr(
                 count,
                 one:
                     """
-                    1 deletion on the remote needs your confirmation. To delete: roundel sync --confirm-deletes. To \
-                    restore the item on this computer: roundel sync --restore-deleted.
+                    1 deletion on the remote needs your confirmation. Confirm it, or restore the item on this \
+                    computer.
                     """,
                 other:
                     """
-                    {1} deletions on the remote need your confirmation. To delete: roundel sync --confirm-deletes. \
-                    To restore the items on this computer: roundel sync --restore-deleted.
+                    {1} deletions on the remote need your confirmation. Confirm them, or restore the items on this \
+                    computer.
                     """)
         case (.local, true):
             return tr(
                 count,
                 one:
                     """
-                    1 more deletion on this computer, after {2} within the last hour, needs your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To restore the item on the remote: roundel sync \
-                    --restore-deleted.
+                    1 more deletion on this computer, after {2} within the last hour, needs your confirmation. \
+                    Confirm it, or restore the item on the remote.
                     """,
                 other:
                     """
-                    {1} more deletions on this computer, after {2} within the last hour, need your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To restore the items on the remote: roundel sync \
-                    --restore-deleted.
+                    {1} more deletions on this computer, after {2} within the last hour, need your confirmation. \
+                    Confirm them, or restore the items on the remote.
                     """, "\(before)")
         case (.remote, true):
             return tr(
                 count,
                 one:
                     """
-                    1 more deletion on the remote, after {2} within the last hour, needs your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To restore the item on this computer: roundel sync \
-                    --restore-deleted.
+                    1 more deletion on the remote, after {2} within the last hour, needs your confirmation. Confirm \
+                    it, or restore the item on this computer.
                     """,
                 other:
                     """
-                    {1} more deletions on the remote, after {2} within the last hour, need your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To restore the items on this computer: roundel sync \
-                    --restore-deleted.
+                    {1} more deletions on the remote, after {2} within the last hour, need your confirmation. \
+                    Confirm them, or restore the items on this computer.
                     """, "\(before)")
         }
     }

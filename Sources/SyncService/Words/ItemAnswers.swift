@@ -4,7 +4,7 @@ internal import SyncCore
 
 /// What is answered to a question that a menu offers about one item.
 struct ItemAnswers {
-    private let item: ItemURI
+    let item: ItemURI
     private let unit: FolderUnit
     /// In microseconds since 1970.
     private let now: Int64

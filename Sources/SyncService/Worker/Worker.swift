@@ -44,6 +44,8 @@ final class Worker {
     private let starts: FolderStarts
     private let mounts: MountRunner
     private let copies: FolderCopies
+    /// Shows folders, pages and the window.
+    let opener: DesktopOpener
 
     init(
         loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces(), logins: SavedLogins = SavedLogins()
@@ -74,12 +76,14 @@ final class Worker {
         let starts = FolderStarts(book, hub, metered, loop: loop)
         moving = ContentsMoving(book, loop: loop)
         contentsReports = ContentsReports(bus: bus, loop: loop)
-        let opener = DesktopOpener(bus: bus, name: "roundel-worker")
+        opener = DesktopOpener(bus: bus, name: "roundel-worker")
         copies = FolderCopies(
             book, chooser: FileChooser(bus: bus), opener: opener, blocking: blocking, loop: loop,
             dataHome: places.dataHome, notes: CopyNotes(in: places.copies),
             bringHere: moving.bringHere)
-        let actions = FolderActions(book: book, moving: moving, opener: opener, flush: hub.flush, copies: copies)
+        let actions = FolderActions(
+            book: book, moving: moving, opener: opener, flush: hub.flush, copies: copies,
+            window: InstalledWindow(bus: bus))
         provider = FolderProvider(book, actions) { isThere in
             if isThere {
                 watching.hubIsThere()

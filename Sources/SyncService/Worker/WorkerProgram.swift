@@ -94,7 +94,7 @@ package enum WorkerProgram {
         bus.onNameLost = { name in
             if name == Names.worker { end() }
         }
-        try service.start(offering: WorkerInterfaces.make(for: service))
+        try service.start(offering: WorkerInterfaces.make(for: service) + [ApplicationInterface.make(service.opener)])
         bus.requestName(Names.worker, flags: [.doNotQueue]) { result in
             if case .success(let reply) = result, reply.isOwner { return }
             log(.error, "Another sync worker is running already on this bus.")

@@ -91,7 +91,7 @@ package struct ActivityPage: Sendable, Equatable {
         case .notKept: return (tr("The old version could not be kept"), "dialog-warning-symbolic")
         case .copiedOut: return (tr("Copied out of the folder"), "edit-copy-symbolic")
         case .error:
-            let reason = PlainText.withoutCommands(entry.message ?? "")
+            let reason = DisplayText.escaped(entry.message ?? "")
             return (reason.isEmpty ? tr("Could not be synced") : reason, "dialog-error-symbolic")
         case nil: return (DisplayText.escaped(entry.action.text), "emblem-system-symbolic")
         }

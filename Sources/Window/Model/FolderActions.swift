@@ -1,13 +1,17 @@
-internal import Client
+package import Client
 package import DBus
 package import RoundelBus
 
 /// What the buttons do, each carried out by the engine that owns the folder.
 package struct FolderActions: Sendable {
+    private let bus: AsyncConnection
     private let engines: Engines
 
     /// The actions of the engines on this bus.
-    package init(bus: AsyncConnection) { engines = Engines(bus: bus) }
+    package init(bus: AsyncConnection) {
+        self.bus = bus
+        engines = Engines(bus: bus)
+    }
 
     /// Starts a run of a folder.
     package func sync(_ folder: ItemURI, _ options: FoldersProxy.SyncOptions = .init()) async throws {
@@ -36,6 +40,37 @@ package struct FolderActions: Sendable {
         try await engines.ask(ownerOf: folder) { (engine: FoldersProxy) in
             try await engine.removeFolder(at: folder, dropsPlaceholders: dropsPlaceholders)
         }
+    }
+
+    /// Leaves an item out of syncing.
+    /// - Returns: The patterns that were added for it, which ``removePatterns(_:of:)`` takes to undo that.
+    package func exclude(_ item: ItemURI) async throws -> [String] {
+        try await engines.ask(ownerOf: item) { (engine: FoldersProxy) in
+            try await engine.addExcludes(of: [item.uri], to: item.uri)
+        }
+    }
+
+    /// Leaves out of a folder what matches a pattern.
+    package func addPattern(_ pattern: String, to folder: ItemURI) async throws {
+        try await engines.ask(ownerOf: folder) { (engine: FoldersProxy) in
+            try await engine.addExcludes([pattern], to: folder.uri)
+        }
+    }
+
+    /// Removes patterns of the folder of an item.
+    package func removePatterns(_ patterns: [String], of item: ItemURI) async throws {
+        try await engines.ask(ownerOf: item) { (engine: FoldersProxy) in
+            try await engine.removeExcludes(patterns, from: item.uri)
+        }
+    }
+
+    /// Syncs what can be synced now that somebody has logged in for a folder.
+    package func loggedIn(at remote: LoginRemote, for folder: ItemURI) async throws {
+        let known = AccountFolders(bus: bus)
+        let used = try await known.using(remote.account)
+        // One that cannot be synced now must not keep the others from it; it says so itself. A paused one stays so.
+        for folder in used where !folder.isPaused { try? await known.sync(folder) }
+        if !used.contains(where: { $0.uri == folder.uri }) { try await sync(folder) }
     }
 
     /// Keeps a version of an item in conflict.

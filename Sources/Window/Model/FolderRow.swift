@@ -74,7 +74,7 @@ package struct FolderRow: Sendable, Equatable {
         if let need = folder.details?.needs?.known {
             return NeedWords.headline(need, deletions: folder.details?.pendingDeletes)
         }
-        let text = PlainText.withoutCommands(folder.text)
+        let text = DisplayText.escaped(folder.text)
         if !text.isEmpty { return text }
         switch folder.state {
         case .unknown: return tr("Nothing is known of it yet")

@@ -13,6 +13,8 @@ package enum NeedAnswer: String, CaseIterable, Sendable {
     case unite
     /// Take the older versions of the remote.
     case acceptRemote = "accept-remote"
+    /// Log in at the server.
+    case logIn = "log-in"
     /// Try to sync again.
     case tryAgain = "try-again"
 
@@ -25,6 +27,7 @@ package enum NeedAnswer: String, CaseIterable, Sendable {
         case .sameRoot: tr("It Is the Same")
         case .unite: tr("Keep Both Sides")
         case .acceptRemote: tr("Use the Older Versions")
+        case .logIn: tr("Log In…")
         case .tryAgain: tr("Try Again")
         }
     }
@@ -33,7 +36,7 @@ package enum NeedAnswer: String, CaseIterable, Sendable {
     package var isDestructive: Bool {
         switch self {
         case .deleteItems, .acceptRemote: true
-        case .restoreItems, .sameRoot, .unite, .tryAgain: false
+        case .restoreItems, .sameRoot, .unite, .logIn, .tryAgain: false
         }
     }
 
@@ -46,7 +49,7 @@ package enum NeedAnswer: String, CaseIterable, Sendable {
         case .sameRoot: options.isSameRoot = true
         case .unite: options.unites = true
         case .acceptRemote: options.acceptsRemote = true
-        case .tryAgain: break
+        case .logIn, .tryAgain: break
         }
         return options
     }
@@ -112,12 +115,14 @@ package enum NeedWords {
     }
 
     /// The answers that the user can choose from.
-    static func answers(_ need: FolderNeed) -> [NeedAnswer] {
+    /// - Parameter keepsLogin: Whether the login of the folder is one that Roundel keeps.
+    static func answers(_ need: FolderNeed, keepsLogin: Bool) -> [NeedAnswer] {
         switch need {
         case .confirmDeletes: [.restoreItems, .deleteItems]
         case .rootReplaced, .remoteReplaced: [.unite, .sameRoot]
         case .remoteRestored: [.unite, .acceptRemote]
-        case .rootMissing, .remoteMissing, .login, .server, .diskFull: [.tryAgain]
+        case .login: keepsLogin ? [.logIn] : [.tryAgain]
+        case .rootMissing, .remoteMissing, .server, .diskFull: [.tryAgain]
         case .conflicts, .errors: []
         }
     }

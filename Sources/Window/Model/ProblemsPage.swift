@@ -31,6 +31,9 @@ package struct ProblemsPage: Sendable, Equatable {
         /// Its state in words.
         package let state: String
 
+        /// Whether it can be left out of syncing.
+        package let mayBeExcluded: Bool
+
         /// Everything that the row says, for a screen reader.
         package var spoken: String { TextList.of([name, state, reason, place]) }
     }
@@ -88,16 +91,18 @@ package struct ProblemsPage: Sendable, Equatable {
             let headline = NeedWords.headline(need, deletions: details.pendingDeletes)
             return Need(
                 folder: folder.uri, title: tr("{1}: {2}", DisplayText.escaped(folder.label), headline),
-                advice: NeedWords.advice(need), answers: NeedWords.answers(need))
+                advice: NeedWords.advice(need), answers: NeedWords.answers(need, keepsLogin: AccountRow(details) != nil)
+            )
         }
     }
 
     private static func item(_ problem: SyncProblem, in report: StatusReport) -> Item? {
         guard let uri = try? ItemURI(problem.uri), let badge = CommonBadge(problem.state) else { return nil }
-        let reason = PlainText.withoutCommands(problem.message)
+        let reason = DisplayText.escaped(problem.message)
         return Item(
             uri: uri, name: DisplayText.escaped(uri.displayName), place: Place.inFolder(uri, report),
-            reason: reason.isEmpty ? badge.label : reason, icon: badge.icon, state: badge.label)
+            reason: reason.isEmpty ? badge.label : reason, icon: badge.icon, state: badge.label,
+            mayBeExcluded: report.folders.contains { $0.details != nil && uri.isBelow($0.uri) })
     }
 }
 

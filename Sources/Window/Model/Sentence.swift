@@ -25,8 +25,7 @@ package enum Sentence {
         case .late: tr("Roundel's service does not answer.")
         case .busClosed: tr("The session has ended.")
         case .otherVersion: tr("Roundel was updated. Log out and in again, so that all its parts are of one version.")
-        case .said(let text):
-            PlainText.withoutCommands(text).isEmpty ? DisplayText.escaped(text) : PlainText.withoutCommands(text)
+        case .said(let text): DisplayText.escaped(text)
         }
     }
 

@@ -10,7 +10,10 @@ internal import WindowModel
 final class Desk {
     /// Over which questions are asked, and which has the pages.
     weak var window: MainWindow?
-    private var bus: AsyncConnection?
+    private(set) var bus: AsyncConnection?
+    /// The login that is under way, and the preferences that are open.
+    var login: LoginWindow?
+    var preferences: FolderWindow?
 
     /// Uses this bus from now on.
     func use(_ bus: AsyncConnection) { self.bus = bus }
@@ -28,6 +31,7 @@ final class Desk {
     func resume(_ folder: ItemURI) { carryOut { try await $0.resume(folder) } }
 
     func answer(_ folder: ItemURI, _ answer: NeedAnswer) {
+        if answer == .logIn { return logIn(folder) }
         carryOut { try await $0.sync(folder, answer.options) }
     }
 
@@ -139,7 +143,7 @@ final class Desk {
     // MARK: Carrying out
 
     /// Carries an action out; a failure is said, unless `failed` returns that it has dealt with it.
-    private func carryOut(
+    func carryOut(
         _ action: @escaping @Sendable (FolderActions) async throws -> Void,
         failed: (@Interface (any Error) -> Bool)? = nil
     ) {

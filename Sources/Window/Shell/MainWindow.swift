@@ -39,6 +39,10 @@ final class MainWindow {
     private var feed: FolderFeed?
     private var bus: AsyncConnection?
     private var addition: AdditionWindow?
+    private let settings: SettingsWindows
+    private var sharing: SharingWindow?
+    /// What is done as soon as there is a bus.
+    private var onBus: [@Interface (AsyncConnection) -> Void] = []
     /// The item to which the user is led as soon as it is shown.
     private var target: ItemURI?
     private let memory: Memory
@@ -57,7 +61,9 @@ final class MainWindow {
         activity = ActivityView(desk)
         versions = VersionsView(desk)
         actions = Actions("win", of: window)
+        settings = SettingsWindows(over: window)
         desk.window = self
+        settings.main = self
         add(folders.page, .folders, tr("Folders"), "folder-symbolic")
         add(problems.page, .problems, tr("Problems"), "dialog-warning-symbolic")
         add(activity.page, .activity, tr("Activity"), "document-open-recent-symbolic")
@@ -69,6 +75,8 @@ final class MainWindow {
         }
         actions.add("try-again") { [weak self] in self?.begin() }
         actions.add("add") { [weak self] in self?.addFolder() }
+        actions.add("engines") { [weak self] in self?.settings.showEngines() }
+        actions.add("check") { [weak self] in self?.settings.check() }
         actions.add("about") { [weak self] in
             guard let self else { return }
             gtk_window_present(cgtk4_about(window.raw, roundelRelease).assumingMemoryBound(to: GtkWindow.self))
@@ -115,16 +123,44 @@ final class MainWindow {
         activity.showHistory(of: item)
     }
 
+    /// Shows what another program asks for.
+    func show(_ view: WindowView, of subject: String) {
+        switch view {
+        case .problems: show(.problems, try? ItemURI(subject))
+        case .why: (try? ItemURI(subject)).map { settings.why($0) }
+        case .history: (try? ItemURI(subject)).map { showHistory(of: $0) }
+        case .engines: settings.showEngines(subject)
+        case .share: (try? ItemURI(subject)).map { share($0) }
+        case .add: (try? ItemURI(subject)).map { addFolder(here: $0) }
+        }
+    }
+
     /// Brings the window to the front.
     func present() { gtk_window_present(window.typed()) }
 
-    /// Says something for some seconds.
-    func say(_ text: String) {
+    /// Says something for some seconds, with a button.
+    func say(_ text: String, _ button: String? = nil, _ act: (@Interface () -> Void)? = nil) {
         // A toast shows markup.
         guard let markup = cgtk4_markup(text) else { return }
         defer { g_free(markup) }
-        adw_toast_new(markup).map { adw_toast_overlay_add_toast(toasts.opaque, $0) }
+        guard let toast = adw_toast_new(markup) else { return }
+        if let button, let act {
+            adw_toast_set_button_label(toast, button)
+            connect(UnsafeMutableRawPointer(toast), "button-clicked") { _ in
+                act()
+                return false
+            }
+        }
+        adw_toast_overlay_add_toast(toasts.opaque, toast)
     }
+
+    /// The row of a folder; nil if it is not known.
+    func row(of folder: ItemURI) -> FolderRow? {
+        knowledge.report.folders.first { $0.uri == folder }.map { FolderRow($0) }
+    }
+
+    /// Tells the preferences of a folder that are open what is known of it.
+    func tellPreferences() { desk.preferences?.learn(knowledge.report) }
 
     /// Shows the assistant that adds a folder.
     /// - Parameter address: Where the files are, if that is known.
@@ -137,6 +173,29 @@ final class MainWindow {
         self.addition = addition
         addition.present()
         if let address { addition.find(address) }
+    }
+
+    /// Shows the dialog that shares an item.
+    func share(_ item: ItemURI) {
+        withBus { [weak self] bus in
+            guard let self else { return }
+            let services = SharingServices(bus: bus, item: item)
+            let sharing = SharingWindow(over: window, services, today: CalendarDay(local: Moment.now))
+            self.sharing = sharing
+            sharing.present()
+        }
+    }
+
+    /// Shows the assistant that adds a folder of this computer.
+    func addFolder(here folder: ItemURI) {
+        withBus { [weak self] _ in
+            self?.addFolder()
+            self?.addition?.use(folder)
+        }
+    }
+
+    private func withBus(_ body: @escaping @Interface (AsyncConnection) -> Void) {
+        if let bus { body(bus) } else { onBus.append(body) }
     }
 
     private static let home: ItemURI? = getenv("HOME").flatMap { try? ItemURI(path: FilePath(platformString: $0)) }
@@ -166,6 +225,9 @@ final class MainWindow {
             let bus = try await AsyncConnection.open(.session)
             self.bus = bus
             desk.use(bus)
+            settings.use(bus)
+            for body in onBus { body(bus) }
+            onBus = []
             let feed = FolderFeed(bus: bus)
             self.feed = feed
             tasks.append(Task { [weak self] in await self?.followActivity(feed) })
@@ -201,6 +263,7 @@ final class MainWindow {
         notice.isRevealed = page.kind == .list && page.notice != nil
         if case .lost = knowledge.origin { tryAgain.isVisible = true } else { tryAgain.isVisible = false }
         lead()
+        tellPreferences()
     }
 
     private func followActivity(_ feed: FolderFeed) async {

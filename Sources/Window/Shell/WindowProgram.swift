@@ -50,9 +50,11 @@ private final class Application {
             return false
         }
         for (action, key) in Self.keys { cgtk4_set_key(application.raw, action, key) }
-        addAction("problems", application) { [unowned self] uri in
-            present(application.opaque)
-            window?.show(.problems, try? ItemURI(uri))
+        for view in WindowView.allCases {
+            addAction(view.rawValue, application) { [unowned self] subject in
+                present(application.opaque)
+                window?.show(view, of: subject)
+            }
         }
         var words = arguments.map { strdup($0) }
         defer { for word in words { free(word) } }

@@ -84,7 +84,7 @@ final class ProviderStand: Sendable {
         Interface(
             Names.registry,
             methods: [
-                register(owner), setFolders, setBadgeImages, updateBadges, setFolderStatus,
+                register(owner), setFolders, setBadgeImages, storePicture, updateBadges, setFolderStatus,
                 method("Flush", [("folder_uri", "s")]) { .flush(folder: try $0.readString()) },
                 method("Unregister", []) { _ in .unregister },
             ], properties: [.version])
@@ -136,6 +136,22 @@ final class ProviderStand: Sendable {
                         .init(badge: try $0.readString(), label: try $0.readString(), icon: try $0.readString())
                     }
                 })
+        }
+    }
+
+    /// Nothing is saved: what a picture may be is the service's to say.
+    private var storePicture: Method {
+        Method(
+            "StorePicture", in: [("name", "s"), ("picture", "ay"), ("options", "a{sv}")],
+            out: [("icon", "s"), ("extra", "a{sv}")]
+        ) { [self] call in
+            var reader = call.reader
+            let name = try reader.readString()
+            guard accept(.storePicture(name: name), call) else { return }
+            call.reply { writer in
+                try writer.append("roundel-picture.checked")
+                try writer.append(map: [:])
+            }
         }
     }
 

@@ -40,6 +40,7 @@ enum ErrorCode: String {
     static func word(of error: any Error) -> String {
         switch error {
         case let error as DBusError: error.roundelCode.map(kebab) ?? of(ServiceFailure(error)).rawValue
+        case let error as AdvisedError: word(of: error.cause)
         case ClientError.notInFolder, ClientError.notAFolder: kebab(.unknownFolder)
         case ClientError.unknownAction: kebab(.unknownItem)
         default: of(error).rawValue

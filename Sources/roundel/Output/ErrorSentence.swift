@@ -16,7 +16,8 @@ enum ErrorSentence {
         switch error {
         case let failure as CommandFailure: failure.sentence
         case let mistake as MistypedCommand: mistake.sentence
-        case let error as DBusError: WorkerCheck.obstacle(behind: error)?.sentence ?? sentence(ServiceFailure(error))
+        case let error as DBusError: sentence(error, error.roundelCode.flatMap { Advice.after($0) })
+        case let error as AdvisedError: sentence(error.cause, error.advice)
         case let error as ClientError: sentence(error)
         case let absence as WorkerAbsence: sentence(absence)
         case let mistake as MenuContext.Mistake: sentence(mistake)
@@ -31,6 +32,14 @@ enum ErrorSentence {
     static func status(of error: any Error) -> ExitStatus {
         let isUsage = error is MenuContext.Mistake || error is MistypedCommand
         return (error as? CommandFailure)?.status ?? (isUsage ? .usage : .failed)
+    }
+
+    /// What an error means. What a service said itself is followed by the command that helps.
+    private static func sentence(_ error: DBusError, _ advice: String?) -> String {
+        if let obstacle = WorkerCheck.obstacle(behind: error) { return obstacle.sentence }
+        let failure = ServiceFailure(error)
+        guard case .said(let said) = failure, let advice else { return sentence(failure) }
+        return TextList.ofSentences([said, advice])
     }
 
     private static func sentence(_ failure: ServiceFailure) -> String {
@@ -160,6 +169,7 @@ enum ErrorSentence {
         case .accounts: tr("{1} does not log in through Roundel.", engine)
         case .verification: tr("{1} cannot compare both sides of its folders.", engine)
         case .contents: tr("{1} keeps the contents of all its files on this computer.", engine)
+        case .shares: tr("{1} does not share files with others.", engine)
         case .remotes: tr("{1} does not look for what its folders could sync with.", engine)
         }
     }

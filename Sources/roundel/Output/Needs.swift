@@ -5,21 +5,32 @@ import Support
 enum Needs {
     /// A sentence with the command to use; nil if nothing is needed.
     static func advice(_ status: SyncFolderStatus) -> String? {
-        status.needs.map { sentence($0, uri: status.uri, pendingDeletes: status.pendingDeletes) }
+        if status.needs?.known == .login, let login = RcloneRemote(status.remote)?.login { return login }
+        return status.needs.map { sentence($0, uri: status.uri, pendingDeletes: status.pendingDeletes) }
     }
 
-    /// What is to be done, as far as the sentences of the folder do not say it; nil if they do.
+    /// The command to use, where the folder's sentence says what is wrong; nil if no command helps.
     static func remedy(_ status: SyncFolderStatus) -> String? {
-        guard let message = status.message, let need = status.needs?.known else { return advice(status) }
+        guard status.message != nil, let need = status.needs?.known else { return advice(status) }
+        let word = WorkerPath.shellWord(status.uri)
         switch need {
-        case .rootMissing, .rootReplaced, .remoteMissing, .remoteReplaced, .diskFull: return nil
-        case .confirmDeletes: return message.contains("--confirm-deletes") ? nil : advice(status)
+        case .remoteMissing, .diskFull: return nil
+        case .rootMissing: return tr("If you moved it: roundel relocate {1} NEW", word)
+        case .rootReplaced, .remoteReplaced:
+            return tr(
+                """
+                If it is the same: roundel sync --same-root {1}. If it is another, or comes from a backup: roundel \
+                sync --unite {1}
+                """, word)
+        case .confirmDeletes:
+            return tr(
+                "To delete: roundel sync --confirm-deletes {1}. To restore: roundel sync --restore-deleted {1}", word)
         case .remoteRestored:
             return tr(
                 """
                 To keep both versions of what differs: roundel sync --unite {1}. To take the remote's: roundel sync \
                 --accept-remote {1}
-                """, WorkerPath.shellWord(status.uri))
+                """, word)
         case .errors: return tr("See: roundel activity")
         case .login, .server, .conflicts: return advice(status)
         }
@@ -63,7 +74,7 @@ enum Needs {
                 The remote looks restored from a backup. To keep both versions of what differs: roundel sync --unite \
                 {1}. To take the remote's: roundel sync --accept-remote {1}
                 """, word)
-        case .login: return tr("Log in: roundel login {1}", word)
+        case .login: return Advice.login(word)
         case .server: return tr("Check your network and the address: roundel list")
         case .diskFull:
             return tr("No space is left on this computer or on the remote. Free some space; syncing goes on by itself.")

@@ -15,16 +15,14 @@ struct FolderAddition: Sendable {
         case .remote(let remote): return remote
         case .address(let address):
             let remotes = RemotesProxy(bus: bus)
-            var found = try await remotes.find(address)
+            var found = try await Self.advising(at: address) { try await remotes.find(address) }
             if isShown { Console.ask(DisplayText.escaped(found.sentence) + "\n") }
             if found.isProvisional {
                 let remote = RemoteText(found.remote)
-                guard let account = remote.account, LoginDialog.isPossible else {
-                    throw CommandFailure(Self.loginNeeded(at: found))
-                }
+                guard let account = remote.account, LoginDialog.isPossible else { throw Self.loginNeeded(at: found) }
                 _ = try await LoginDialog(bus: bus).run(for: LoginRemote(address: remote.text, account: account))
                 found = try await remotes.find(address)
-                if found.isProvisional { throw CommandFailure(Self.loginNeeded(at: found)) }
+                if found.isProvisional { throw Self.loginNeeded(at: found) }
             }
             return RemoteText(found.remote)
         }
@@ -48,12 +46,15 @@ struct FolderAddition: Sendable {
     ) async throws -> SyncPreview? {
         do {
             return try await preview(folder, remote, options, seconds: 5)
+        } catch let error as AdvisedError where error.cause.roundelCode != .loginNeeded {
+            return nil
         } catch let error as DBusError where error.roundelCode != .loginNeeded {
             return nil
         }
     }
 
     /// Does something. If the server requires a login, asks the user for it at a terminal and does it again.
+    /// - Throws: `AdvisedError`, and the errors of a login.
     func withLogin<Result: Sendable>(
         at remote: RemoteText, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -61,16 +62,26 @@ struct FolderAddition: Sendable {
             return try await body()
         } catch let error as DBusError {
             guard error.roundelCode == .loginNeeded, let account = remote.account, LoginDialog.isPossible else {
-                throw error
+                throw AdvisedError(error, at: remote.text)
             }
             _ = try await LoginDialog(bus: bus).run(for: LoginRemote(address: remote.text, account: account))
-            return try await body()
+            return try await Self.advising(at: remote.text, body)
         }
     }
 
-    private static func loginNeeded(at found: SyncRemote) -> String {
-        tr(
-            "The server {1} wants you to log in. Run: roundel login {2}", found.server ?? found.name,
-            WorkerPath.shellWord(found.remote))
+    /// Does something; its errors name the commands that help with a remote.
+    private static func advising<Result: Sendable>(
+        at remote: String, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as DBusError {
+            throw AdvisedError(error, at: remote)
+        }
+    }
+
+    private static func loginNeeded(at found: SyncRemote) -> AdvisedError {
+        let sentence = tr("The server {1} wants you to log in.", found.server ?? found.name)
+        return AdvisedError(DBusError(RoundelError(.loginNeeded, sentence)), at: found.remote)
     }
 }

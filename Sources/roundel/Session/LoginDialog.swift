@@ -53,7 +53,13 @@ struct LoginDialog: Sendable {
     private func save(
         _ password: OwnedFileDescriptor, of user: String, for remote: LoginRemote
     ) async throws -> RemoteAccount {
-        let (account, untried) = try await signIn.finish(password, of: user, at: remote)
+        let (account, untried): (RemoteAccount, String?)
+        do {
+            (account, untried) = try await signIn.finish(password, of: user, at: remote)
+        } catch let error as DBusError where error.roundelCode == .loginNeeded {
+            // Who is logging in knows how to.
+            throw AdvisedError(error, nil)
+        }
         if let untried { Console.complain(tr("The password is saved, but could not be tried: {1}", untried)) }
         return account
     }

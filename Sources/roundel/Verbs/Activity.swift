@@ -28,6 +28,9 @@ struct ActivityCommand: AsyncParsableCommand {
                 console.print(.array(entries.map(\.json)))
             } else {
                 console.print(lines: ActivityCommand.lines(entries, on: console.terminal))
+                if console.terminal.isInteractive, entries.contains(where: { $0.action.known == .error }) {
+                    console.print(Style.dim.apply(to: tr("What to do now: roundel problems"), on: console.terminal))
+                }
             }
             return try finish(failures)
         }

@@ -6,22 +6,30 @@ import Support
 
 struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: tr("Open an item on the remote: its page on a server, or its directory."),
+        commandName: "open",
+        abstract: tr("Open Roundel's window, or an item on the remote: its page on a server, or its directory."),
         discussion: tr(
             """
             A Nextcloud server shows the item's page in the browser, another server its address, and a directory is \
-            opened in the file manager. Folders of Syncthing open Syncthing's own page.
+            opened in the file manager. Folders of Syncthing open Syncthing's own page. Without PATH, Roundel's window is \
+            opened; where it is not installed, the states of the folders in a terminal.
             """))
 
     @Argument(help: ArgumentHelp(tr("A synced folder or something in it."), valueName: "path"), completion: .file())
-    var path: String
+    var path: String?
 
     @Flag(name: [.customLong("print")], help: ArgumentHelp(tr("Print the address and open nothing.")))
     var printsOnly = false
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard path == nil, printsOnly || output.json else { return }
+        throw ValidationError(tr("--print and --json say the address of an item; name one."))
+    }
+
     func run() async throws {
+        guard let path else { return try await OwnWindow.open() }
         let item = try ItemArgument.parse(path).uri
         let bus = try await Bus.open()
         let engines = Engines(bus: bus)

@@ -41,7 +41,9 @@ extension SyncProblem {
     /// A line for each problem, or that there is none.
     fileprivate static func lines(_ problems: [SyncProblem], more: UInt64, on terminal: Terminal) -> [String] {
         guard !problems.isEmpty else { return [tr("There are no problems.")] }
+        let hasConflict = problems.contains { $0.state == .conflict }
         return table(problems, on: terminal).lines(on: terminal) + (more > 0 ? [Quantity.more(more)] : [])
+            + (hasConflict ? [tr("Choose what to keep: roundel conflicts")] : [])
     }
 
     /// A row for each problem.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBus
 import RoundelBus
 import Support
 
@@ -33,7 +34,9 @@ struct ProvidersListCommand: AsyncParsableCommand {
         } else {
             var table = Table([.left, .left, .left, .left, .left])
             for provider in providers {
-                let style: Style = !provider.enabled ? .dim : provider.running ? .green : .yellow
+                let style: Style =
+                    provider.isNew || provider.enabled && !provider.running
+                    ? .yellow : provider.enabled ? .green : .dim
                 let folders = tr(provider.folders.count, one: "1 folder", other: "{1} folders")
                 // What is wrong matters more than what it does.
                 let words =
@@ -45,6 +48,12 @@ struct ProvidersListCommand: AsyncParsableCommand {
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
+            for provider in providers where provider.isNew {
+                console.print(
+                    tr(
+                        "“{1}” was just installed. Turn it on: {2}", DisplayText.escaped(provider.name),
+                        "roundel providers enable \(provider.id)"))
+            }
             for provider in providers {
                 for waiting in provider.waiting { console.print(Self.waits(waiting, of: provider)) }
             }
@@ -65,7 +74,8 @@ struct ProvidersListCommand: AsyncParsableCommand {
     }
 
     private static func state(of provider: ProviderSummary) -> String {
-        !provider.enabled
+        if provider.isNew { return tr("new") }
+        return !provider.enabled
             ? tr("disabled") : provider.running ? tr("running") : tr("not running")
     }
 }
@@ -75,10 +85,11 @@ extension ProviderSummary {
         .object([
             .init("id", .string(id.rawValue)), .init("name", .string(name)),
             .init("description", summary.isEmpty ? .null : .string(summary)), .init("enabled", .bool(enabled)),
-            .init("running", .bool(running)),
+            .init("new", .bool(isNew)), .init("running", .bool(running)),
             .init("folders", .array(folders.map { .object(JSON.item($0.uri)) })),
             .init("waiting", .array(waiting.map(\.json))),
             .init("last_error", lastError.isEmpty ? .null : .string(lastError)),
+            .init("trouble", trouble.map { .string($0.rawValue) } ?? .null),
         ])
     }
 }
@@ -172,7 +183,7 @@ struct ProvidersAllowCommand: AsyncParsableCommand {
                 throw CommandFailure(tr("No folder of “{1}” waits to be allowed. See: roundel providers", id))
             }
         }
-        for folder in folders { try await providers.allow(id, folder) }
+        try await Self.advising { for folder in folders { try await providers.allow(id, folder) } }
         let console = Console()
         if output.json {
             console.print(.object([.init("id", .string(id)), .init("allowed", .array(folders.map(\.json)))]))
@@ -197,7 +208,7 @@ struct ProvidersDisallowCommand: AsyncParsableCommand {
     func run() async throws {
         let providers = ProvidersProxy(bus: try await Bus.open())
         let folders = try paths.map { try ItemArgument.parse($0).uri }
-        for folder in folders { try await providers.disallow(id, folder) }
+        try await Self.advising { for folder in folders { try await providers.disallow(id, folder) } }
         let console = Console()
         if output.json {
             console.print(.object([.init("id", .string(id)), .init("disallowed", .array(folders.map(\.json)))]))
@@ -206,6 +217,19 @@ struct ProvidersDisallowCommand: AsyncParsableCommand {
                 console.print(
                     DisplayText.escaped(tr("“{1}” shows no badges in {2} any more.", id, folder.sentencePath)))
             }
+        }
+    }
+}
+
+extension ParsableArguments {
+    /// Does something with folders of providers; its errors lead to those, and not to the synced folders.
+    fileprivate static func advising(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as DBusError where error.roundelCode == .unknownFolder {
+            throw AdvisedError(error, Advice.after(.unknownProvider))
+        } catch let error as DBusError where error.roundelCode == .limitExceeded {
+            throw AdvisedError(error, tr("To take one back: roundel providers disallow ID PATH"))
         }
     }
 }

@@ -35,11 +35,23 @@ extension ItemFacts {
         let label = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
         var lines = [tr("{1}: {2}", DisplayText.escaped(item.sentencePath), label)]
         let isDirectory = ListedItem.kind(of: item.filePath) == .directory
-        var sentences = [reason ?? meaning].compactMap(\.self)
+        var sentences = [exclusion?.sentence ?? reason ?? meaning].compactMap(\.self)
         if let contents { sentences.append(ContentsWords.sentence(contents, isDirectory: isDirectory)) }
         if contents?.isPinned == true { sentences.append(tr("It is always kept on this computer.")) }
+        if let remedy { sentences.append(remedy) }
         lines += sentences.map { "  " + DisplayText.escaped($0) }
         return lines + SyncProblem.table(inside, on: terminal).lines(on: terminal, indent: "  ")
+    }
+
+    /// The command that helps where a reason is given, which names none; nil if none does.
+    private var remedy: String? {
+        guard reason != nil else { return nil }
+        if let folder, folder.needs != nil { return Needs.remedy(folder) }
+        switch CommonBadge(state) {
+        case .conflict: return tr("To decide: roundel resolve {1} mine|theirs|both", item.shellWord)
+        case .excluded: return tr("See: roundel exclude")
+        case .synced, .pending, .syncing, .paused, .error, .onlineOnly, nil: return nil
+        }
     }
 
     /// What the state means where no reason is given; nil if its label says everything.
@@ -54,6 +66,21 @@ extension ItemFacts {
         case .conflict: return tr("It was changed on both sides. To decide: roundel resolve {1} mine|theirs|both", word)
         case .excluded: return tr("It is left out of syncing, by a pattern or by a choice. See: roundel exclude")
         case .onlineOnly, nil: return nil
+        }
+    }
+}
+
+extension SyncExclusion {
+    /// What leaves the item out; nil if that is no more than its state says.
+    fileprivate var sentence: String? {
+        switch reason?.known {
+        case .pattern:
+            isBundled
+                ? tr("It is left out by the pattern “{1}”, which is bundled.", pattern ?? "")
+                : tr("It is left out by the pattern “{1}” of its folder.", pattern ?? "")
+        case .link: tr("Symbolic links are not synced.")
+        case .special: tr("Devices, sockets and pipes are not synced.")
+        case .own, nil: nil
         }
     }
 }

@@ -68,6 +68,36 @@ struct NotificationBoardTests {
         #expect(screen.sent == 3)
     }
 
+    @Test("E8: a new provider is asked about once, also over a restart, and the question goes with the answer")
+    func newProvider() throws {
+        var screen = Screen()
+        let questions = [try #require(ProviderID("cloud")): Screen.notice("roundel-new", "Q")]
+        screen.update([:], questions: questions)
+        screen.wait(60)
+        #expect(screen.titles == ["Q 1"] && screen.shown.values.first?.content.buttons.count == 1)
+        screen.restart()
+        screen.update([:], questions: questions)
+        screen.wait(60)
+        #expect(screen.sent == 1)
+        screen.update([:])
+        screen.update([:], questions: questions)
+        screen.wait(60)
+        #expect(screen.sent == 2)
+        screen.update([:])
+        #expect(screen.remembered.isEmpty)
+    }
+
+    @Test("E8: the question about a new provider keeps its buttons when many folders have something to say")
+    func newProviderAmongMany() throws {
+        var screen = Screen()
+        let folders = Dictionary(uniqueKeysWithValues: (0..<9).map { ("/\($0)", [Screen.notice("conflicts")]) })
+        screen.update(folders, questions: [try #require(ProviderID("cloud")): Screen.notice("roundel-new", "Q")])
+        screen.wait(60)
+        #expect(screen.sent == 2)
+        let question = screen.shown.values.first { $0.content.title == "Q 1" }
+        #expect(question?.content.buttons.map(\.id) == ["act-roundel-new"])
+    }
+
     @Test("What was told is kept in a file; damaged lines of it are passed over")
     func file() throws {
         let scratch = try TemporaryDirectory()
@@ -75,12 +105,14 @@ struct NotificationBoardTests {
         #expect(file.load().isEmpty)
         let told: ToldMatters.Contents = [
             .notice(Screen.uri("/a%20b"), "an id\nwith %, / and ü"): .critical, .notice(Screen.uri("/c"), "x"): .low,
+            .provider(try #require(ProviderID("cloud"))): .normal,
         ]
         try file.save(told)
         #expect(file.load() == told)
         let path = scratch.path.appending("deep/notified")
         let text = String(decoding: try #require(try SmallFile.read(path, limit: 1 << 20)), as: UTF8.self)
-        try SmallFile.replace(path, with: Array(("\nx\n9 file:///c y\n1 file y\n1 file:///c %zz\n" + text).utf8))
+        let damaged = "\nx\n9 file:///c y\n1 file y\n1 file:///c %zz\n1 provider ../x\n"
+        try SmallFile.replace(path, with: Array((damaged + text).utf8))
         #expect(file.load() == told)
         try file.save([:])
         #expect(file.load().isEmpty)

@@ -77,6 +77,7 @@ enum RandomScreen {
         for shown in screen.shown.values {
             switch shown.subject {
             case .notice: #expect(standing.contains(shown.subject), "\(place): what is resolved shows")
+            case .provider: Issue.record("\(place): nobody asked about a provider")
             case .summary: #expect(!standing.isEmpty, "\(place): a summary of nothing shows")
             case .failure, .answer: break
             }

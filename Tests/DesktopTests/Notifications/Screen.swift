@@ -43,10 +43,12 @@ struct Screen {
     }
 
     /// - Parameter unknown: folders whose provider has said nothing.
-    mutating func update(_ notices: [String: [FolderNotice]], unknown: [String] = []) {
+    mutating func update(
+        _ notices: [String: [FolderNotice]], questions: [ProviderID: FolderNotice] = [:], unknown: [String] = []
+    ) {
         let byFolder = Dictionary(uniqueKeysWithValues: notices.map { (Self.uri($0.key), $0.value) })
         let silent = unknown.map(Self.uri)
-        take(board.update(byFolder, isReported: { !silent.contains($0) }, now: now))
+        take(board.update(byFolder, questions: questions, isReported: { !silent.contains($0) }, now: now))
     }
 
     /// The program ends and is started again.

@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import TestSupport
 
 /// Plays a sync engine over plain D-Bus, so that it can also answer late, wrongly, not at all, or die.
 final class FakeProvider {
@@ -89,12 +90,16 @@ final class FakeProvider {
     /// The bus name in the manifest of ``announce()``.
     var busName: String { "org.example.\(id)" }
 
-    /// Installs a manifest for its id and owns the bus name in it: its folders stay known when it is gone.
+    /// Installs a manifest for its id, which the person turns on, and owns the bus name in it: its folders stay known when
+    /// it is gone.
     func announce() throws {
         try world.installation.addManifest(id, name: id, busName: busName, object: object.rawValue)
         _ = try world.call(
             bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
             [.string(busName), .uint32(4)])
+        guard world.service?.isRunning == true else { return }
+        _ = try world.call(
+            bus, Names.service, Names.servicePath, Names.providers, "Enable", [.string(id), .map([:])])
     }
 
     /// Registers as the provider of a manifest, whose bus name it owns.

@@ -122,8 +122,18 @@ final class Installation {
         try Disk.makeExecutable("\(root)/bin/\(name)")
     }
 
-    /// Installs a provider's manifest.
-    func addManifest(_ id: String, name: String, busName: String, object: String, more: String = "") throws {
+    /// Installs a provider's manifest. Before the service starts, the person has turned the provider on.
+    /// - Parameter isNew: whether the person is to be asked instead.
+    func addManifest(
+        _ id: String, name: String, busName: String, object: String, more: String = "", isNew: Bool = false
+    ) throws {
+        if !isNew {
+            let file = root + "/state/roundel/providers"
+            // A test may have made it impossible to keep what the person says.
+            try? Disk.makeDirectories(root + "/state/roundel")
+            let before = Disk.textIfThere(file) ?? "[Service]\nVersion=3\nAllowed=\n"
+            try? Disk.write(file, before + "\n[\(id)]\nEnabled=true\n")
+        }
         try Disk.write(
             "\(root)/data/roundel/providers/\(id).provider",
             "[Provider]\nName=\(name)\nBusName=\(busName)\nObjectPath=\(object)\n\(more)")

@@ -43,10 +43,10 @@ final class StandInNotifications {
             [.string(Self.name), .uint32(4)])
     }
 
-    /// The person presses a button of the first notification.
-    func press(_ button: String) throws {
+    /// The person presses a button of the first notification, or of this one.
+    func press(_ button: String, of number: Int = 1) throws {
         try bus.emit(Self.path, Self.name, "ActionInvoked") {
-            try $0.append(1 as UInt32)
+            try $0.append(UInt32(number))
             try $0.append(button)
         }
     }

@@ -32,7 +32,7 @@ package enum RcloneCode: String, RemoteCode {
     case readOnly = "read-only"
     /// It keeps files in buckets, and the address names none. [address]
     case noBucket = "no-bucket"
-    /// It cannot be used, nobody knows why. [address, the place in rclone's notation]
+    /// It cannot be used, nobody knows why. [address]
     case unclear
     /// These remotes are configured. [their names…]
     case remotes
@@ -45,7 +45,7 @@ package enum RcloneCode: String, RemoteCode {
     case noName = "no-name"
     /// Its path leads up.
     case badPath = "bad-path"
-    /// No remote leads to the computer. [the computer, the user, a name for a remote]
+    /// No remote leads to the computer. [the computer]
     case noHost = "no-host"
 
     package static var domain: String { "rclone" }
@@ -73,13 +73,13 @@ package enum RcloneCode: String, RemoteCode {
         }
     }
 
-    package func sentence(_ arguments: [String], folder: String?) -> String {
+    package func sentence(_ arguments: [String]) -> String {
         switch self {
         case .unreachable:
             return tr("The remote {1} cannot be reached. Syncing goes on by itself when it can.", arguments: arguments)
         case .login:
             return tr(
-                "The remote {1} wants you to log in again. Run: rclone config reconnect, with its name and a colon",
+                "The remote {1} wants you to log in again. rclone keeps its login: renew it there.",
                 arguments: arguments)
         case .untrusted:
             return tr(
@@ -90,12 +90,10 @@ package enum RcloneCode: String, RemoteCode {
         case .missing: return tr("There is no folder at {1}. Make it there, or check the path.", arguments: arguments)
         case .noProgram:
             return tr(
-                "rclone is not installed, which the remote {1} needs. Run: sudo apt install rclone",
-                arguments: arguments)
+                "rclone is not installed, which the remote {1} needs. Install it.", arguments: arguments)
         case .notStarted:
             return tr(
-                "rclone does not start, which the remote {1} needs. What is wrong, this may tell: rclone listremotes",
-                arguments: arguments)
+                "rclone does not start, which the remote {1} needs. Check its configuration.", arguments: arguments)
         case .notConfigured: return tr("rclone has no remote of the name in {1}.", arguments: arguments)
         case .trouble:
             return tr(
@@ -106,16 +104,16 @@ package enum RcloneCode: String, RemoteCode {
             return tr("This remote keeps files in buckets. Name one as well: {1}BUCKET", arguments: arguments)
         case .unclear:
             return tr(
-                "The remote {1} cannot be used. What is wrong, this may tell: rclone lsd {2}", arguments: arguments)
+                "The remote {1} cannot be used. Check whether rclone itself can list it.", arguments: arguments)
         case .remotes:
             return tr("You configured: {1}", TextList.of(arguments.map { "rclone:\($0):" }))
-        case .noRemotes: return tr("rclone has no remotes yet. Make one with: rclone config")
+        case .noRemotes: return tr("rclone has no remotes yet. Make one there.")
         case .noName: return tr("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone.")
         case .noHost:
             return tr(
                 """
-                Roundel reaches other computers by rclone, which has no remote for {1} yet. Make one with: rclone \
-                config create {3} sftp host={1} user={2}
+                Roundel reaches other computers by rclone, which has no remote for {1} yet. Make one there, of the \
+                kind sftp.
                 """, arguments: arguments)
         case .badPath:
             return tr("The path of this remote has “.” or “..” in it. Give rclone:NAME:PATH without them.")

@@ -47,8 +47,7 @@ package struct RcloneKind: RemoteKind {
     ) throws(RemoteRefusal) -> FoundRemote {
         let names = hosts.filter { $0.value.map(host.isMeant(by:)) ?? false }.keys.sorted()
         guard let name = names.first else {
-            throw RemoteRefusal(
-                .invalid, Explanation(RcloneCode.noHost, .remote, host.host, host.user ?? "USER", host.suggestion))
+            throw RemoteRefusal(.invalid, Explanation(RcloneCode.noHost, .remote, host.host))
         }
         let rest = path.hasPrefix("~/") ? path.dropFirst(2) : path[...]
         return Self.found(try location("rclone:\(name):\(rest)"))

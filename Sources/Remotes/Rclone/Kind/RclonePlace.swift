@@ -54,8 +54,7 @@ struct RclonePlace: RemotePlace {
         case .refused where error.status == nil:
             return RemoteRefusal(.invalid, Explanation(RcloneCode.noBucket, .remote, location.text))
         case .refused, .malformed:
-            return RemoteRefusal(
-                .failed, Explanation(RcloneCode.unclear, .remote, location.text, location.fileSystem()))
+            return RemoteRefusal(.failed, Explanation(RcloneCode.unclear, .remote, location.text))
         case .notFound: return RemoteRefusal(.missing, message)
         case .notDirectory, .untrusted: return RemoteRefusal(.invalid, message)
         case .notStarted, .ended, .silent, .cancelled, .unreachable, .busy, .notEmpty, .noSpace, .changed, .taken,

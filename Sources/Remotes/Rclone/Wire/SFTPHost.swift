@@ -8,12 +8,6 @@ struct SFTPHost: Hashable, Sendable {
     func isMeant(by other: SFTPHost) -> Bool {
         host.lowercased() == other.host.lowercased() && (user == nil || other.user == nil || user == other.user)
     }
-
-    /// A name for a remote that leads there.
-    var suggestion: String {
-        let name = host.prefix { $0 != "." }.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        return name.isEmpty ? "NAME" : String(name)
-    }
 }
 
 /// A remote in rclone's settings. What else is there may be secret, and is not read.

@@ -469,6 +469,11 @@ package final class DAVClient: Sendable {
         try await text(jsonRequest(.GET, path, query))
     }
 
+    /// Sets something that is not a file and has no contents, and returns the short response.
+    func put(json path: RelativePath, _ query: [(String, String)] = []) async throws(DAVFailure) -> [UInt8] {
+        try await text(jsonRequest(.PUT, path, query))
+    }
+
     /// Removes something that is not a file, and returns the short response.
     func remove(json path: RelativePath, _ query: [(String, String)] = []) async throws(DAVFailure) -> [UInt8] {
         try await text(jsonRequest(.DELETE, path, query))

@@ -104,18 +104,18 @@ struct ServerSearch: Sendable {
             return RemoteRefusal(.invalid, Explanation(ServerCode.unknownHost, .remote, place.host))
         case (_, .proxy?): return RemoteRefusal(.failed, Explanation(ServerCode.proxyRefuses, .remote, address))
         case (_, .wantsCertificate?):
-            return RemoteRefusal(.invalid, Explanation(ServerCode.wantsCertificate, .remote, address))
+            return RemoteRefusal(.certificateNeeded, Explanation(ServerCode.wantsCertificate, .remote, address))
         case (_, .otherName?): return RemoteRefusal(.invalid, Explanation(ServerCode.otherName, .remote, address))
         case (.untrusted, nil):
             guard let certificate = await PeerCertificate.shown(by: place) else {
-                return RemoteRefusal(.invalid, Explanation(ServerCode.untrusted, .remote, address))
+                return RemoteRefusal(.untrusted, Explanation(ServerCode.untrusted, .remote, address))
             }
             if !certificate.isCurrent {
                 return RemoteRefusal(.invalid, Explanation(ServerCode.expired, .remote, address))
             }
             let issuer = certificate.issuer
             return RemoteRefusal(
-                .invalid,
+                .untrusted,
                 certificate.isOwn || issuer.isEmpty
                     ? Explanation(ServerCode.untrustedOwn, .remote, address)
                     : Explanation(ServerCode.untrustedFrom, .remote, address, issuer))

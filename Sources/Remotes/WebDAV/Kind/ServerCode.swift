@@ -8,7 +8,7 @@ package enum ServerCode: String, RemoteCode {
 
     /// It cannot be reached, or does not respond. [its address]
     case unreachable = "server-unreachable"
-    /// It requires a login. [its address, the place as a word of a shell command if there is no folder yet]
+    /// It requires a login. [its address]
     case login = "server-login"
     /// It rejects the login it got. [its address]
     case loginRefused = "server-login-refused"
@@ -38,7 +38,7 @@ package enum ServerCode: String, RemoteCode {
 
     // MARK: A place that was tried out
 
-    /// The server rejects the saved login. [its address, the place as a word of a shell command]
+    /// The server rejects the saved login. [its address]
     case passwordRefused = "password-refused"
     /// The server cannot be reached, or does not respond. [its address]
     case notReached = "not-reached"
@@ -113,23 +113,13 @@ package enum ServerCode: String, RemoteCode {
         }
     }
 
-    package func sentence(_ arguments: [String], folder: String?) -> String {
-        let filled = Array(arguments.prefix(1)) + (folder.map { [$0] } ?? Array(arguments.dropFirst()))
+    package func sentence(_ arguments: [String]) -> String {
         switch self {
         case .unreachable:
             return tr("The server {1} cannot be reached. Syncing goes on by itself when it can.", arguments: arguments)
-        case .login:
-            return filled.count > 1
-                ? tr("The server {1} wants you to log in. Run: roundel login {2}", arguments: filled)
-                : tr(
-                    "The server {1} wants you to log in. Run: roundel login, with the folder's path",
-                    arguments: arguments)
+        case .login: return tr("The server {1} wants you to log in.", arguments: arguments)
         case .loginRefused:
-            return filled.count > 1
-                ? tr("The server {1} refuses the saved password. Run: roundel login {2}", arguments: filled)
-                : tr(
-                    "The server {1} refuses the saved password. Run: roundel login, with the folder's path",
-                    arguments: arguments)
+            return tr("The server {1} refuses the saved password. Log in again.", arguments: arguments)
         case .loginUnreadable:
             return tr(
                 """
@@ -175,8 +165,7 @@ package enum ServerCode: String, RemoteCode {
                 """, arguments: arguments)
         case .passwordRefused:
             return tr(
-                "The server {1} refuses the password that is saved for it. Run: roundel login {2}", arguments: arguments
-            )
+                "The server {1} refuses the password that is saved for it. Log in again.", arguments: arguments)
         case .notReached:
             return tr("The server {1} cannot be reached. Check the address and your network.", arguments: arguments)
         case .readOnly: return tr("The server does not let you write to {1}.", arguments: arguments)
@@ -200,14 +189,13 @@ package enum ServerCode: String, RemoteCode {
             return tr(
                 """
                 The certificate of the server {1} is signed by “{2}”, which this computer does not trust, so nothing is \
-                sent there. Ask who runs it for the file of that certificate authority, and give it with: roundel add \
-                --authority FILE
+                sent there. Ask who runs it for the file of that certificate authority, and give that file.
                 """, arguments: arguments)
         case .untrustedOwn:
             return tr(
                 """
                 The certificate of the server {1} is signed by nobody but itself, so nothing is sent there. Ask who \
-                runs it for the certificate as a file, and give it with: roundel add --authority FILE
+                runs it for the certificate as a file, and give that file.
                 """, arguments: arguments)
         case .expired:
             return tr(
@@ -221,7 +209,7 @@ package enum ServerCode: String, RemoteCode {
                 arguments: arguments)
         case .wantsCertificate:
             return tr(
-                "The server {1} wants a certificate of yours. Give it with: roundel add --certificate FILE --key FILE",
+                "The server {1} wants a certificate of yours. Give the files of it and of its key.",
                 arguments: arguments)
         case .proxyRefuses:
             return tr(
@@ -267,7 +255,7 @@ package enum ServerCode: String, RemoteCode {
                 """, arguments: arguments)
         case .noAddress: return tr("This is not the address of a remote: give webdav+https://USER@HOST/PATH.")
         case .passwordInAddress:
-            return tr("The address has a password in it. Leave it out; save it with: roundel login")
+            return tr("The address has a password in it. Leave it out; it is asked for.")
         case .unencrypted:
             return tr("webdav+http:// would send files unencrypted; use webdav+https://, except on this computer.")
         }

@@ -147,6 +147,74 @@ extension ServerConnection: ItemPages {
     }
 }
 
+extension ServerConnection: ItemSharing {
+    var givesShares: Bool { traits.current.givesShares || traits.current.givesShareLinks }
+
+    func rules(of item: RelativePath, isDirectory: Bool) async throws(SharingFailure) -> ShareRules {
+        try await ask(item) { shares throws(ItemShares.Failure) in try await shares.rules(isDirectory: isDirectory) }
+    }
+
+    func shares(of item: RelativePath, isDirectory: Bool) async throws(SharingFailure) -> [ItemShare] {
+        try await ask(item) { shares throws(ItemShares.Failure) in
+            try await shares.shares(of: item, isDirectory: isDirectory)
+        }
+    }
+
+    func recipients(
+        _ text: String, for item: RelativePath, isDirectory: Bool
+    ) async throws(SharingFailure) -> [ShareRecipient] {
+        try await ask(item) { shares throws(ItemShares.Failure) in
+            try await shares.recipients(text, isDirectory: isDirectory)
+        }
+    }
+
+    func share(
+        _ item: RelativePath, isDirectory: Bool, _ wish: ShareWish
+    ) async throws(SharingFailure) -> ItemShare {
+        try await ask(item) { shares throws(ItemShares.Failure) in
+            try await shares.share(item, isDirectory: isDirectory, wish)
+        }
+    }
+
+    func end(_ share: String, of item: RelativePath, isDirectory: Bool) async throws(SharingFailure) {
+        try await ask(item) { shares throws(ItemShares.Failure) in
+            try await shares.end(share, of: item, isDirectory: isDirectory)
+        }
+    }
+
+    private func ask<Answer>(
+        _ item: RelativePath, _ question: (ItemShares) async throws(ItemShares.Failure) -> Answer
+    ) async throws(SharingFailure) -> Answer {
+        guard let shares = ItemShares(client) else { throw .refused(nil) }
+        do throws(ItemShares.Failure) {
+            return try await question(shares)
+        } catch {
+            switch error {
+            case .request(let error): throw .failed(failure(error, at: item))
+            case .refused(let reason): throw .refused(reason)
+            case .sharedAlready(let name): throw .sharedAlready(name)
+            case .noSuchShare: throw .noSuchShare
+            case .wrongShare(let isTakenBack): throw .wrongShare(isTakenBack: isTakenBack)
+            }
+        }
+    }
+}
+
+extension ServerConnection: ItemLocking {
+    var locksFiles: Bool { traits.current.locksFiles }
+
+    func setLock(_ isLocked: Bool, on item: RelativePath) async throws(LockFailure) {
+        do throws(FileLock.Failure) {
+            try await FileLock.set(isLocked, item, client)
+        } catch {
+            switch error {
+            case .request(let error): throw .failed(failure(error, at: item))
+            case .refused: throw .refused
+            }
+        }
+    }
+}
+
 extension FoundServer {
     /// The form that is stored.
     fileprivate var findings: RemoteFindings { RemoteFindings(traits: traits.names, identity: identity) }

@@ -84,7 +84,7 @@ package struct ServerPlace: LoginPlace {
         let server = ServerConnection(self, traits: ServerTraits(names: use.findings.traits ?? []), pace: use.pace)
         return RemoteConnection(
             server.remote(owner: use.owner, transfers: use.transfers), resumesTransfers: true, server: server,
-            pages: server)
+            pages: server, sharing: server, locking: server)
     }
 
     // MARK: Logins

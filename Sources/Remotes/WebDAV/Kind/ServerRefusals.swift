@@ -6,8 +6,8 @@ extension ServerPlace {
     /// Why a folder cannot be synced with it, or a login cannot start or failed.
     package func refusal(_ error: DAVFailure) -> RemoteRefusal {
         switch error.reason {
-        case .loginNeeded: RemoteRefusal(.loginNeeded, Explanation(ServerCode.login, .remote, name, text))
-        case .loginRefused: RemoteRefusal(.loginNeeded, Explanation(ServerCode.passwordRefused, .remote, name, text))
+        case .loginNeeded: RemoteRefusal(.loginNeeded, Explanation(ServerCode.login, .remote, name))
+        case .loginRefused: RemoteRefusal(.loginNeeded, Explanation(ServerCode.passwordRefused, .remote, name))
         case .loginUnreadable: refusal(.loginNeeded, error)
         case .denied, .notAllowed: RemoteRefusal(.invalid, Explanation(ServerCode.readOnly, .remote, name))
         // Whoever does not know a method at all says 501.
@@ -15,7 +15,8 @@ extension ServerPlace {
             RemoteRefusal(.failed, Explanation(ServerCode.failing, .remote, name, "\(error.status ?? 0)"))
         case .malformed, .refused: RemoteRefusal(.invalid, Explanation(ServerCode.noWebDAV, .remote, name))
         case .notFound, .conflict: refusal(.missing, error)
-        case .movedElsewhere, .untrusted: refusal(.invalid, error)
+        case .untrusted: refusal(.untrusted, error)
+        case .movedElsewhere: refusal(.invalid, error)
         case .unreachable, .silent: RemoteRefusal(.failed, Explanation(ServerCode.notReached, .remote, name))
         case .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .throttled:
             refusal(.failed, error)

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Finds out what a server can do, in a collection that is removed afterwards.
 package final class ServerProbe: Sendable {
     /// Changes with what is tested: servers that were probed with a lower number are probed again.
-    static let number = 7
+    static let number = 8
 
     private let client: DAVClient
     private let scratch: RelativePath
@@ -421,7 +421,10 @@ package final class ServerProbe: Sendable {
     private func tryPages(_ traits: inout ServerTraits) async throws(DAVFailure) {
         guard AccountFiles(of: client.location) != nil else { return }
         traits.hasItemPages = try await entry(scratch, isDirectory: true).flatMap { ItemPage.number(of: $0) } != nil
-        traits.givesShareLinks = try await ServerCapabilities.read(client)?.givesShareLinks ?? false
+        let capabilities = try await ServerCapabilities.read(client)
+        traits.givesShareLinks = capabilities?.givesShareLinks ?? false
+        traits.givesShares = capabilities?.sharing?.givesShares ?? false
+        traits.locksFiles = capabilities?.locksFiles ?? false
     }
 
     private func isModifiedKept() async throws(DAVFailure) -> Bool {

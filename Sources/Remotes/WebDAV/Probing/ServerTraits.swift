@@ -57,6 +57,10 @@ package struct ServerTraits: Hashable, Sendable {
     package var hasItemPages = false
     /// The logged-in user may share items by links.
     package var givesShareLinks = false
+    /// The logged-in user may share items, by links or with people.
+    package var givesShares = false
+    /// People can lock files, so that others do not write them.
+    package var locksFiles = false
 
     /// Whether each version of a file has its own tag, which is known as soon as it is written.
     private var tellsVersions: Bool { listsTags && repliesWithTags && tellsQuickWrites }
@@ -125,5 +129,7 @@ package struct ServerTraits: Hashable, Sendable {
         "tells-quota": \.tellsQuota,
         "item-pages": \.hasItemPages,
         "share-links": \.givesShareLinks,
+        "shares": \.givesShares,
+        "locks-files": \.locksFiles,
     ]
 }

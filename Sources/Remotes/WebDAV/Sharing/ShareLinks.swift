@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 package import SyncCore
 
 /// Links with which anyone can read an item, on a server with Nextcloud's interface for them (OCS Share API, version
@@ -37,7 +36,7 @@ package struct ShareLinks: Sendable {
     ///   it ends only if the server has every link end.
     package func link(to item: RelativePath, until end: String? = nil) async throws(Failure) -> String {
         guard !item.isRoot, let path = files.path(of: item) else { throw .refused(nil) }
-        let known: [Share] = try await answer { () throws(DAVFailure) in
+        let known: [ToldShare] = try await answer { () throws(DAVFailure) in
             try await server.read(json: place, [("path", path), ("format", "json")])
         }
         let plain = known.filter(\.isPlain)
@@ -45,9 +44,9 @@ package struct ShareLinks: Sendable {
         let own = plain.filter { $0.isOf(path, number) }
         if let link = own.first(where: { $0.lastDay == end }).flatMap({ address($0) }) { return link }
         let form =
-            [("path", path), ("shareType", "\(Share.link)"), ("permissions", "\(Share.read)")]
+            [("path", path), ("shareType", "\(ToldShare.link)"), ("permissions", "\(ToldShare.read)")]
             + (end.map { [("expireDate", $0)] } ?? [])
-        let made: Share = try await answer { () throws(DAVFailure) in
+        let made: ToldShare = try await answer { () throws(DAVFailure) in
             try await server.post(form, to: place, [("format", "json")], as: "Roundel")
         }
         let meant = try await made.number == nil || number != nil ? number : self.number(of: item)
@@ -77,13 +76,18 @@ package struct ShareLinks: Sendable {
     }
 
     /// Removes a share that was just made; whether that succeeded.
-    private func isTakenBack(_ share: Share) async -> Bool {
+    private func isTakenBack(_ share: ToldShare) async -> Bool {
         guard let id = share.id.flatMap({ EntryName($0) }) else { return false }
         guard let text = try? await server.remove(json: place.appending(id), [("format", "json")]) else { return false }
-        return (try? JSONDecoder().decode(Enveloped<Outcome>.self, from: Data(text)).ocs.meta.isSuccess) ?? false
+        do {
+            try ShareAnswer.check(text)
+            return true
+        } catch {
+            return false
+        }
     }
 
-    private func address(_ share: Share) -> String? {
+    private func address(_ share: ToldShare) -> String? {
         share.url.flatMap { ServerPages.pageAddress($0, for: server.location) }
     }
 
@@ -91,115 +95,15 @@ package struct ShareLinks: Sendable {
     private func answer<Contents: Decodable>(
         _ ask: () async throws(DAVFailure) -> [UInt8]
     ) async throws(Failure) -> Contents {
-        let text: Data
-        do throws(DAVFailure) { text = Data(try await ask()) } catch { throw .request(error) }
-        guard let outcome = try? JSONDecoder().decode(Enveloped<Outcome>.self, from: text).ocs.meta else {
-            throw .request(DAVFailure(.malformed))
-        }
-        guard outcome.isSuccess else { throw .refused(outcome.sentence) }
-        guard let contents = try? JSONDecoder().decode(Enveloped<Filled<Contents>>.self, from: text).ocs.data else {
-            throw .request(DAVFailure(.malformed))
-        }
-        return contents
-    }
-}
-
-private struct Enveloped<Contents: Decodable>: Decodable { var ocs: Contents }
-
-private struct Filled<Contents: Decodable>: Decodable { var data: Contents }
-
-private struct Outcome: Decodable {
-    struct Meta: Decodable {
-        var statuscode: Int
-        var message: String?
-
-        var isSuccess: Bool { statuscode == 100 || statuscode == 200 }
-
-        /// The most characters of a reason that are shown.
-        private static let longest = 256
-
-        /// The reason, if it is a line that can be displayed.
-        var sentence: String? {
-            guard let message, (1...Self.longest).contains(message.count),
-                message.unicodeScalars.allSatisfy({ !Self.isControl($0) })
-            else { return nil }
-            return message
-        }
-
-        private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: true
-            default: false
+        let text: [UInt8]
+        do throws(DAVFailure) { text = try await ask() } catch { throw .request(error) }
+        do throws(ShareAnswer.Failure) {
+            return try ShareAnswer.contents(text)
+        } catch {
+            switch error {
+            case .malformed: throw .request(DAVFailure(.malformed))
+            case .refused(let reason): throw .refused(reason)
             }
-        }
-    }
-
-    var meta: Meta
-}
-
-/// A share as the server describes it.
-private struct Share: Decodable {
-    /// The kind of share that is a link.
-    static let link = 3
-    /// The permission to read, as a bit.
-    static let read = 1
-    /// The permission to share further, as a bit; servers add it on their own.
-    private static let shareFurther = 16
-
-    var share_type: Int
-    var permissions: Int
-    var url: String?
-    /// Contains the password of a link.
-    var share_with: String?
-    var password: String?
-    /// The path of the shared item in the account.
-    var path: String?
-    /// The day on which it ends, with a time.
-    var expiration: String?
-    private var file_source: Number?
-    private var item_source: Number?
-    private let identifier: Number?
-
-    private enum CodingKeys: String, CodingKey {
-        case share_type, permissions, url, share_with, password, path, expiration, file_source, item_source
-        case identifier = "id"
-    }
-
-    /// What identifies the share at the server.
-    var id: String? { identifier?.text }
-    /// The number of the shared item.
-    var number: String? { (file_source ?? item_source)?.text }
-
-    /// The last day on which it works, as `2026-11-28`; nil if it does not end.
-    var lastDay: String? { expiration.map { String($0.prefix(10)) } }
-
-    /// Whether it works no longer than to this day.
-    func ends(by day: String?) -> Bool {
-        guard let day else { return true }
-        return lastDay.map { $0 <= day } ?? false
-    }
-
-    /// Whether it shares the item at this path with this number, as far as the server says what it shares.
-    func isOf(_ meant: String, _ number: String?) -> Bool {
-        if let own = self.number, let number { return own == number }
-        return path.map { $0 == meant } ?? true
-    }
-
-    var isPlain: Bool {
-        share_type == Self.link && permissions & ~Self.shareFurther == Self.read && share_with == nil && password == nil
-    }
-}
-
-/// A number, which servers write as a number or as text.
-private struct Number: Decodable {
-    let text: String
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let number = try? value.decode(UInt64.self) {
-            text = "\(number)"
-        } else {
-            text = try value.decode(String.self)
         }
     }
 }

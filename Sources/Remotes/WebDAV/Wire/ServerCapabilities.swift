@@ -7,8 +7,13 @@ struct ServerCapabilities: Sendable {
     let version: String?
     /// The address of its channel for changes.
     let changeChannel: String?
+    /// What it says about shares; nil if it has none.
+    let sharing: SharingCapabilities?
+    /// Whether people can lock files.
+    let locksFiles: Bool
+
     /// Whether the logged-in user may share by links.
-    let givesShareLinks: Bool
+    var givesShareLinks: Bool { sharing?.givesLinks ?? false }
 
     /// Asks a server; nil if it has no such interface.
     ///
@@ -29,7 +34,10 @@ struct ServerCapabilities: Sendable {
         version = said.ocs.data.version?.string
         let apps = said.ocs.data.capabilities
         changeChannel = apps.notify_push?.endpoints?.websocket
-        givesShareLinks = apps.files_sharing?.isForLinks ?? false
+        var sharing = apps.files_sharing
+        sharing?.leastPassword = apps.password_policy?.minLength
+        self.sharing = sharing
+        locksFiles = apps.files?.locking != nil
     }
 }
 
@@ -44,28 +52,26 @@ private struct Answer: Decodable {
 
     struct Apps: Decodable {
         var notify_push: Push?
-        var files_sharing: Sharing?
+        var files_sharing: SharingCapabilities?
+        var files: Files?
+        var password_policy: PasswordPolicy?
 
-        private enum Key: CodingKey { case notify_push, files_sharing }
+        private enum Key: CodingKey { case notify_push, files_sharing, files, password_policy }
 
         init(from decoder: any Decoder) throws {
             let apps = try decoder.container(keyedBy: Key.self)
             notify_push = try? apps.decode(Push.self, forKey: .notify_push)
-            files_sharing = try? apps.decode(Sharing.self, forKey: .files_sharing)
+            files_sharing = try? apps.decode(SharingCapabilities.self, forKey: .files_sharing)
+            files = try? apps.decode(Files.self, forKey: .files)
+            password_policy = try? apps.decode(PasswordPolicy.self, forKey: .password_policy)
         }
     }
 
     struct Push: Decodable { var endpoints: Endpoints? }
     struct Endpoints: Decodable { var websocket: String? }
-
-    struct Sharing: Decodable {
-        struct Links: Decodable { var enabled: Bool }
-
-        var api_enabled: Bool
-        var `public`: Links
-
-        var isForLinks: Bool { api_enabled && `public`.enabled }
-    }
+    /// The version of the interface for locks, if there is one.
+    struct Files: Decodable { var locking: String? }
+    struct PasswordPolicy: Decodable { var minLength: Int64? }
 
     var ocs: Envelope
 }

@@ -11,6 +11,10 @@ enum ServerPages {
     static let appPassword = names(["ocs", "v2.php", "core", "apppassword"])
     /// Where shares are listed and created.
     static let shares = names(["ocs", "v1.php", "apps", "files_sharing", "api", "v1", "shares"])
+    /// Where people and groups are searched with whom items can be shared.
+    static let recipients = names(["ocs", "v1.php", "apps", "files_sharing", "api", "v1", "sharees"])
+    /// The locks of files, by number.
+    static let locks = names(["ocs", "v2.php", "apps", "files_lock", "lock"])
     /// The pages of items, by number.
     static let files = names(["index.php", "f"])
 

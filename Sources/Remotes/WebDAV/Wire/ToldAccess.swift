@@ -22,6 +22,8 @@ enum ToldAccess {
         if isLocked(item, for: user) {
             access.facts.insert(.isLocked)
             access.lockedBy = text(item, .lockOwnerName)
+        } else if ["1", "true"].contains(text(item, .lock)) {
+            access.facts.insert(.isOwnLock)
         }
         return access
     }

@@ -59,6 +59,8 @@ package struct Addition: Sendable, Equatable {
     package private(set) var summary: AdditionSummary?
 
     private let home: ItemURI
+    /// The folder from which the assistant was opened.
+    private var proposed: ItemURI?
     private var address = ""
     private var number = 0
     private var isAsking = false
@@ -122,6 +124,9 @@ package struct Addition: Sendable, Equatable {
         stopAsking()
         step = .password
     }
+
+    /// Proposes this folder on this computer rather than one of the remote's name.
+    package mutating func use(_ folder: ItemURI) { proposed = folder }
 
     /// Uses another folder on this computer.
     package mutating func choose(_ folder: ItemURI) {
@@ -202,7 +207,7 @@ package struct Addition: Sendable, Equatable {
         case SyncRemote.Login.none?, nil:
             step = .choice
             directories = DirectoryChoice()
-            folder = suggestedFolder(remote.name)
+            folder = proposed ?? suggestedFolder(remote.name)
         }
         return nil
     }
@@ -234,13 +239,5 @@ package struct Addition: Sendable, Equatable {
     private mutating func stopAsking() {
         isAsking = false
         problem = nil
-    }
-}
-
-extension String {
-    /// Without spaces and line ends around it, which are pasted with addresses.
-    fileprivate var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 }

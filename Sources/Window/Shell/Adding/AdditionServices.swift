@@ -27,8 +27,8 @@ struct AdditionServices: Sendable {
         do {
             switch question {
             case .find(let address): return .found(try await remotes.find(address))
-            case .logInOnPage(let remote): return try await logInOnPage(of: remote, open)
-            case .savePassword(let remote, let user): return try await save(secret, of: user, at: remote)
+            case .logInOnPage(let remote): return .init(try await login(remote).logInOnPage(open))
+            case .savePassword(let remote, let user): return .init(try await login(remote).save(secret, of: user))
             case .preview(let folder, let remote, let options):
                 return .counted(try await remotes.preview(uri: folder.uri, remote: remote, options: options))
             case .add(let folder, let remote, let options):
@@ -47,30 +47,18 @@ struct AdditionServices: Sendable {
         try await remotes.directories(of: remote, in: path)
     }
 
-    private func logInOnPage(
-        of remote: String, _ open: @escaping @Interface (String) -> Void
-    ) async throws -> Addition.Answer {
-        let signIn = SignIn(bus: bus)
-        try await signIn.prepare()
-        let login = try login(remote)
-        switch try await signIn.step(for: login) {
-        case .password: return .hasNoPage
-        case .page(let page):
-            await open(page.address)
-            _ = try await signIn.finish(page, at: login)
-            return .loggedIn
-        }
+    private func login(_ remote: String) throws -> LoginServices {
+        LoginServices(bus: bus, LoginRemote(address: remote, account: try RemoteAccount(remote: remote)))
     }
+}
 
-    private func save(_ secret: SecretBytes?, of user: String, at remote: String) async throws -> Addition.Answer {
-        let signIn = SignIn(bus: bus)
-        try await signIn.prepare()
-        guard let password = try SignIn.secretly({ secret }) else { return .failed("") }
-        let (_, untried) = try await signIn.finish(password, of: user, at: try login(remote))
-        return untried.map { .failed($0) } ?? .loggedIn
-    }
-
-    private func login(_ remote: String) throws -> LoginRemote {
-        LoginRemote(address: remote, account: try RemoteAccount(remote: remote))
+extension Addition.Answer {
+    fileprivate init(_ answer: SigningIn.Answer) {
+        self =
+            switch answer {
+            case .loggedIn: .loggedIn
+            case .hasNoPage: .hasNoPage
+            case .failed(let sentence): .failed(sentence)
+            }
     }
 }

@@ -14,10 +14,7 @@ final class AdditionWindow {
     private let back: Button
     private let next: Button
     private let address: EntryRow
-    private let pageText: Label
-    private let passwordTitle: Label
-    private let user: EntryRow
-    private let password: EntryRow
+    private let login = LoginSteps()
     private let folder: Widget
     private let limited: Switch
     private let treeNotice: Label
@@ -46,9 +43,7 @@ final class AdditionWindow {
         (steps, spinner) = (blueprint.widget("steps"), blueprint.widget("spinner"))
         (notice, noticeText) = (blueprint.widget("notice"), blueprint.widget("notice-text"))
         (back, next) = (blueprint.widget("back"), blueprint.widget("next"))
-        (address, pageText) = (blueprint.widget("address"), blueprint.widget("page-text"))
-        (passwordTitle, user) = (blueprint.widget("password-title"), blueprint.widget("user"))
-        (password, folder) = (blueprint.widget("password"), blueprint.widget("folder"))
+        (address, folder) = (blueprint.widget("address"), blueprint.widget("folder"))
         (limited, treeNotice) = (blueprint.widget("limited"), blueprint.widget("tree-notice"))
         (tree, summary, warning) = (
             blueprint.widget("directories"), blueprint.widget("summary"), blueprint.widget("warning")
@@ -56,6 +51,7 @@ final class AdditionWindow {
         let router = DirectoryRowView.Router()
         directories = RowList(blueprint.widget("directories")) { DirectoryRowView($0, router) }
         router.window = self
+        login.add(to: steps)
         connectButtons(blueprint)
         gtk_window_set_transient_for(window.typed(), parent.typed())
         draw()
@@ -66,10 +62,9 @@ final class AdditionWindow {
         next.onClick { [weak self] in self?.goOn() }
         blueprint.widget("choose-directory", as: Button.self).onClick { [weak self] in self?.chooseRemote() }
         blueprint.widget("choose-folder", as: Button.self).onClick { [weak self] in self?.chooseFolder() }
-        blueprint.widget("open-page", as: Button.self).onClick { [weak self] in
+        login.connect { [weak self] in
             self?.change { $0.openPage() }
-        }
-        blueprint.widget("use-password", as: Button.self).onClick { [weak self] in
+        } usePassword: { [weak self] in
             self?.asking?.cancel()
             self?.change { addition in
                 addition.usePassword()
@@ -100,7 +95,7 @@ final class AdditionWindow {
         case .address: change { [text = address.text] in $0.find(text) }
         case .page: change { $0.openPage() }
         case .password:
-            change { [name = user.text, hasPassword = !password.isEmpty] in
+            change { [name = login.user, hasPassword = login.hasPassword] in
                 $0.logIn(user: name, hasPassword: hasPassword)
             }
         case .choice, .summary: change { $0.goOn() }
@@ -113,6 +108,9 @@ final class AdditionWindow {
         address.setText(text)
         change { $0.find(text) }
     }
+
+    /// Uses this folder on this computer, whatever it is to sync with.
+    func use(_ folder: ItemURI) { addition.use(folder) }
 
     private func chooseRemote() {
         chooser = FileChooser(over: window, tr("Choose a Directory"), tr("Choose")) { [weak self] uri in
@@ -182,12 +180,12 @@ final class AdditionWindow {
         let (number, question) = question
         let services = services
         // The password is read when it is used, and nowhere else.
-        let secret = password.secret
+        let secret = login.secret
         asking?.cancel()
         asking = Task { [weak self] in
             let answer = await services.answer(question, secret: secret) { page in self?.open(page) }
             guard let self, !Task.isCancelled else { return }
-            if answer == .loggedIn { password.setText("") }
+            if answer == .loggedIn { login.forgetPassword() }
             change { $0.answered(number, answer) }
         }
     }
@@ -210,9 +208,7 @@ final class AdditionWindow {
         next.isSensitive = !addition.isBusy
         next.isVisible = step != .page
         let name = addition.remote?.server ?? addition.remote?.name ?? ""
-        pageText.text = tr("The page of {1} was opened in your browser. Log in there, and come back.", name)
-        passwordTitle.text = tr("Log In at {1}", name)
-        user.isVisible = addition.remote?.user == nil
+        login.show(server: name, user: addition.remote?.user)
         drawChoice()
         summary.text = addition.summary?.sentences.joined(separator: "\n\n") ?? ""
         warning.show(addition.summary?.warning)
@@ -242,7 +238,7 @@ final class AdditionWindow {
         case .page: steps.page = "page"
         case .password:
             steps.page = "password"
-            (addition.remote?.user == nil ? user : password).grabFocus()
+            login.grabFocus()
         case .choice: steps.page = "choice"
         case .summary:
             steps.page = "summary"

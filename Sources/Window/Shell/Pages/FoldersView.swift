@@ -55,6 +55,7 @@ final class FolderRowView: RowView {
         actions.add("sync") { [weak desk] in desk?.sync(folder) }
         actions.add("resume") { [weak desk] in desk?.resume(folder) }
         actions.add("stop") { [weak desk] in desk?.stop(folder) }
+        actions.add("preferences") { [weak desk] in desk?.showPreferences(of: folder) }
         actions.addChoice("pause") { [weak desk] word in
             if let length = PauseLength(rawValue: word) { desk?.pause(folder, length) }
         }
@@ -79,5 +80,6 @@ final class FolderRowView: RowView {
         actions.enable("pause", folder.isManaged && !folder.isPaused)
         actions.enable("resume", folder.isManaged && folder.isPaused)
         actions.enable("stop", folder.isManaged)
+        actions.enable("preferences", folder.isManaged)
     }
 }

@@ -89,12 +89,15 @@ final class ProblemRowView: RowView {
     private let name: Label
     private let reason: Label
     private let place: Label
+    private let exclude: Button
 
     init(_ item: ItemURI, _ desk: Desk) {
         let blueprint = Blueprint("problem-row")
         row = blueprint.widget("row")
         (icon, name) = (blueprint.widget("icon"), blueprint.widget("name"))
         (reason, place) = (blueprint.widget("reason"), blueprint.widget("place"))
+        exclude = blueprint.widget("exclude")
+        exclude.onClick { [weak desk] in desk?.exclude(item) }
         blueprint.widget("retry", as: Button.self).onClick { [weak desk] in desk?.sync(item) }
         blueprint.widget("show", as: Button.self).onClick { [weak desk] in desk?.showInFolder(item) }
     }
@@ -104,6 +107,7 @@ final class ProblemRowView: RowView {
         name.text = item.name
         reason.text = item.reason
         place.text = item.place
+        exclude.isVisible = item.mayBeExcluded
         row.setAccessibleName(item.spoken)
     }
 }

@@ -125,6 +125,8 @@ final class Stack: Widget {
         get { gtk_stack_get_visible_child_name(opaque).map { String(cString: $0) } ?? "" }
         set { gtk_stack_set_visible_child_name(opaque, newValue) }
     }
+
+    func add(_ child: Widget, named name: String) { gtk_stack_add_named(opaque, child.widget, name) }
 }
 
 final class SearchEntry: Widget {
@@ -174,6 +176,21 @@ final class Spinner: Widget {
         get { gtk_spinner_get_spinning(opaque) != 0 }
         set { gtk_spinner_set_spinning(opaque, newValue ? 1 : 0) }
     }
+}
+
+/// A number that a person types or changes by steps.
+final class SpinButton: Widget {
+    var value: Double {
+        get { gtk_spin_button_get_value(opaque) }
+        set { gtk_spin_button_set_value(opaque, newValue) }
+    }
+}
+
+/// A row with a title and a text below it.
+final class ActionRow: Widget {
+    func setTitle(_ text: String) { adw_preferences_row_set_title(typed(), text) }
+
+    func setSubtitle(_ text: String) { adw_action_row_set_subtitle(typed(), text) }
 }
 
 /// A row in which a person types.

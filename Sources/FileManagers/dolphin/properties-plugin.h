@@ -1,0 +1,21 @@
+#pragma once
+
+#include "item-details.h"
+
+#include <KPropertiesDialog>
+
+#include <QVariantList>
+
+/** A page of the properties dialog with what the service knows of the item. It comes when the service has said that the
+ * item is in a synced folder, so that the dialog waits for nothing and other items have no such page. */
+class RoundelPropertiesPlugin : public KPropertiesDialogPlugin
+{
+    Q_OBJECT
+
+public:
+    RoundelPropertiesPlugin(QObject *dialog, const QVariantList &arguments);
+    ~RoundelPropertiesPlugin() override;
+
+private:
+    void addPage(roundel::ItemDetails *details);
+};
