@@ -18,10 +18,10 @@ import Testing
         #expect(CheckupPage([Finding(.bus, .good, .busAnswers)]).summary == "Roundel can do its work on this computer.")
     }
 
-    @Test("What a service says is shown without commands for a terminal")
-    func withoutCommands() {
+    @Test("What a service says is shown as it says it")
+    func said() {
         let finding = Finding(
-            .worker, .problem, .workerSilent("It is busy. See: roundel doctor"),
+            .worker, .problem, .workerSilent("It is busy."),
             remedy: .setUp(command: "x", emblems: false))
         let row = CheckupPage([finding]).rows[0]
         #expect(row.text == "Syncing does not answer: It is busy.")

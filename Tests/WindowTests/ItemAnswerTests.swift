@@ -8,16 +8,14 @@ import Testing
         ItemAnswer(try ItemURI("file:///f/draft.tmp"), state: badge?.badge ?? Badge.none, reason: reason)
     }
 
-    @Test func theReasonIsGivenWithoutCommandsForATerminal() throws {
-        let answer = try Self.answer(.error, "The server has no room. To try again: roundel sync")
+    @Test func theReasonIsGiven() throws {
+        let answer = try Self.answer(.error, "The server has no room.")
         #expect(answer.title == "draft.tmp: Error" && answer.text == "The server has no room.")
         #expect(try answer.isListed && !Self.answer(.excluded).isListed)
     }
 
     @Test func aStateWithoutAReasonIsExplained() throws {
         for badge in CommonBadge.allCases { #expect(try !Self.answer(badge).text.isEmpty, "\(badge)") }
-        // A reason that is nothing but a command says nothing here.
-        #expect(try Self.answer(.excluded, "roundel exclude") == Self.answer(.excluded))
     }
 
     @Test func whatIsNotKnownIsNotSaidToBeSynced() throws {
