@@ -85,7 +85,7 @@ import Testing
         #expect(unknown.there == "The remote does not say")
         (space.files, space.bytes, space.free, space.available) = (2, 1_500, 3_000_000, 0)
         let known = SpaceWords(space)
-        #expect(known.folder == "2 files, 1.5 kB" && known.here == "3 MB free" && known.there == "0 bytes free")
+        #expect(known.folder == "2 files, 1.5 kB" && known.here == "3.0 MB free" && known.there == "0 bytes free")
     }
 
     @Test("Only what was changed is set, and nothing that engines refuse")

@@ -105,7 +105,7 @@ extension Refusal {
                 This is no picture that can be shown; send a square PNG of a size for icons, or a plain SVG of shapes that \
                 refers to nothing outside.
                 """)
-        case .pictureNotStored(let reason): return tr("The picture could not be saved: {1}", reason)
+        case .pictureNotStored(let reason): return tr("The picture could not be saved: {1}.", reason)
         case .tooMuchNoticeText:
             return tr(
                 "The notices of a provider's folders have at most {1} MiB together; shorten them.",
