@@ -13,6 +13,7 @@ import Testing
         let reason: String
         switch cause {
         case "state":
+            Disk.removeAll(root + "/state/roundel")
             try Disk.write(root + "/state/roundel", "a file in the place of the directory")
             reason = "The state directory \(root)/state/roundel/worker cannot be used"
         case "settings":

@@ -39,7 +39,7 @@ import Testing
     func trouble() throws {
         let page = EnginesPage([
             try Self.provider("a", trouble: .silent), try Self.provider("b", trouble: .wrong),
-            try Self.provider("c", running: false, lastError: "It could not be started. See: roundel doctor"),
+            try Self.provider("c", running: false, lastError: "It could not be started."),
             try Self.provider("d", enabled: false, running: false, lastError: "Old."),
             try Self.provider("e", lastError: "Old, and it runs again."),
         ])

@@ -111,6 +111,11 @@ extension Engine {
         let squatter = old == nil ? providers[id]?.endpoint?.connection : nil
         let wasEnabled = providers[id]?.isEnabled
         providers.update(id) { $0.setManifest(manifest) }
+        if let squatter, squatter == manifest.owner, wasEnabled == true, providers[id]?.isNew ?? false {
+            // It runs and shows badges already: nothing new comes with its manifest.
+            providers[id]?.setEnabled(true)
+            act(.persist)
+        }
         if let wasEnabled, wasEnabled != providers[id]?.isEnabled { switched(id) }
         if let squatter, squatter != manifest.owner {
             // Until now, any program could use the id; the one using it is not the one in the manifest.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -50,7 +51,7 @@ struct FolderExclusions {
         let endsAsDirectory = bytes.last == UInt8(ascii: "/")
         if endsAsDirectory { bytes = bytes.dropLast() }
         for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let name = EntryName(Array(part)) else { throw .notBelowFolder(text) }
+            guard part.count <= Int(NAME_MAX), let name = EntryName(Array(part)) else { throw .notBelowFolder(text) }
             names.append(name)
         }
         let path = RelativePath(names)
