@@ -34,9 +34,9 @@ struct ServerProbeTests {
                 true, true, true, true
             )
         case .nextcloud:
-            // All there is, but for locks, which it gives out and keeps nobody from anything.
+            // All there is, but for locks, which keep nobody from anything, and its app for them, which is not installed.
             traits = ServerTraits(names: ServerTraits.allNames)
-            (traits.locks, traits.hidesDotFiles) = (false, false)
+            (traits.locks, traits.locksFiles, traits.hidesDotFiles) = (false, false, false)
             (traits.weakTagsStay, traits.tagsAreVeryFine) = (false, false)
         }
         return traits
