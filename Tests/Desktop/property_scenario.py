@@ -16,8 +16,10 @@ from waiting import Failure, pump, wait_for
 # its upper or lower edge, as xdotool tells them, with the frame counted twice.
 PAGE = {"nautilus": (0.5, "bottom", -40), "nemo": (0.774, "top", -5), "caja": (0.874, "top", 9),
         "dolphin": (0.71, "top", 9)}
-# Where the values are in Dolphin's page: from the left edge, the first from the upper one, and each from the one above.
-VALUE, FIRST_ROW, ROW = 152, 37, 26
+# Where the values are in Dolphin's page: from the left edge, and how far below the upper one they are looked for. How high a
+# row is depends on the style of the widgets.
+VALUE = 165
+ROWS = range(30, 200, 8)
 
 
 class PropertyScenario(FolderScenario):
@@ -108,18 +110,18 @@ class DolphinPropertyScenario(PropertyScenario):
 
     def wait_for_texts(self, bare: Picture, count: int) -> None:
         box = self.screen.window_box(self.window)
-        for row, text in enumerate((f"{MARK} Syncing", f"{MARK} Half done")[:count]):
-            self.wait_for_text(box, row, text)
+        for text in (f"{MARK} Syncing", f"{MARK} Half done")[:count]:
+            self.wait_for_text(box, text)
 
-    def wait_for_text(self, box: Box, row: int, text: str) -> None:
-        wait_for(f"the text {text}", lambda: self.copied(box, row) == text)
+    def wait_for_text(self, box: Box, text: str) -> None:
+        wait_for(f"the text {text}", lambda: any(self.copied(box, down) == text for down in ROWS))
 
     def unselect(self) -> None:
         self.screen.keys("Escape")
 
-    def copied(self, box: Box, row: int) -> str:
-        """The value in a row of the page."""
-        self.screen.click(box.left + VALUE, box.top + FIRST_ROW + row * ROW)
+    def copied(self, box: Box, down: int) -> str:
+        """The value at this height of the page; what was copied before, if there is none."""
+        self.screen.click(box.left + VALUE, box.top + down)
         self.screen.keys("ctrl+a")
         self.screen.keys("ctrl+c")
         self.screen.wait_until_still()
