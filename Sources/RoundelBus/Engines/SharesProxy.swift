@@ -35,7 +35,10 @@ public struct SharesProxy: EngineProxy {
 
     /// Shares an item.
     /// - Parameters:
+    ///   - item: Its `file://` URI.
+    ///   - kind: A link, or a share with a person or a group.
     ///   - with: What identifies the recipient at the server; nil for a link.
+    ///   - rights: What the recipient may do.
     ///   - until: The last day on which it works, as `2026-11-28`; nil for as long as the server lets it.
     ///   - password: The end of a pipe from which the password of a link is read, up to its end.
     public func share(
