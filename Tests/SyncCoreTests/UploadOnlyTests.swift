@@ -130,6 +130,19 @@ struct UploadOnlyTests {
             folder.contents(.remote).filter { $0.key.hasPrefix("box") } == ["box": 0, "box/three": 3, "box/two": 4])
     }
 
+    @Test("D11: a directory that others take goes up anew, however much was on its way and however often they take it")
+    func takenAgainAndAgain() throws {
+        var folder = box()
+        let names = (0..<40).map { "box/\($0)" }
+        for round in 1...20 {
+            for name in names { folder.write(.local, name, round) }
+            try folder.sync()
+            #expect(folder.contents(.remote).filter { names.contains($0.key) }.values.filter { $0 == round }.count == 40)
+            folder.delete(.remote, "box")
+        }
+        #expect(copies(folder, of: "box").isEmpty)
+    }
+
     @Test("D11: a move here moves it there without a transfer, a directory with everything in it")
     func moved() throws {
         var folder = box()

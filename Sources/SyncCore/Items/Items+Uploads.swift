@@ -29,9 +29,12 @@ extension Items {
     /// Takes the items that may be gone from the remote.
     mutating func takeSuspected() -> [NodeID] { uploads?.takeSuspected() ?? [] }
 
+    /// An operation put something into a directory of the remote.
+    mutating func noteUpload(into directory: NodeID) { uploads?.noteArrival(in: directory) }
+
     /// What it means that the remote refused an operation. Where name after name is refused, or a directory is made anew
     /// again and again, that is a failure.
-    mutating func refusal(of operation: Operation, _ failure: EffectFailure) -> UploadRefusal {
+    mutating func refusal(of operation: Operation, _ failure: EffectFailure) throws -> UploadRefusal {
         switch failure.reason {
         case .exists, .nameClash:
             guard let place = operation.decision.newPlace else { return .other }
@@ -43,6 +46,8 @@ extension Items {
             // What was staged is gone, not what it was to replace.
             if failure.message.code == .contentsGone { return .other }
             guard let gone = operation.gone(failure.reason) else { return .other }
+            // What else was on its way said so before.
+            if try gone != operation.node && store.node(gone, in: .remote) == nil { return .mayBeGone }
             return uploads?.suspect(gone, isDirectoryOfIt: gone != operation.node) == true ? .mayBeGone : .other
         case .notEmpty, .busy, .denied, .noSpace, .io, .unreachable, .notMounted, .putOff: return .other
         }

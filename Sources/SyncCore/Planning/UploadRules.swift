@@ -10,7 +10,7 @@ struct UploadRules {
     private var taken: Set<Place> = []
     /// Items that may be gone from the remote; that is certain once its root was found.
     private var suspected: [NodeID] = []
-    /// How often each directory was found to be gone.
+    /// How often each directory was found to be gone since something arrived in it.
     private var remade: [NodeID: Int] = [:]
 
     init(trashesUploaded: Bool) { self.trashesUploaded = trashesUploaded }
@@ -22,8 +22,11 @@ struct UploadRules {
     mutating func noteTaken(_ place: Place) { taken.insert(place) }
 
     /// An item is not at the remote as it was put there, unless the root is gone. False if that was said too often of the
-    /// directory of something new: a remote that tells nonsense gets no end of directories.
+    /// directory of something new, in which nothing arrived meanwhile: a remote that tells nonsense gets no end of
+    /// directories.
     mutating func suspect(_ id: NodeID, isDirectoryOfIt isDirectory: Bool) -> Bool {
+        // All that was on its way into a directory says of it that it is gone, which it was once.
+        if suspected.contains(id) { return true }
         if isDirectory {
             remade[id, default: 0] += 1
             if remade[id, default: 0] > Self.mostRemade { return false }
@@ -32,7 +35,10 @@ struct UploadRules {
         return true
     }
 
-    /// How often a directory is made anew in one session.
+    /// Something arrived in a directory, so the remote tells the truth about it: others may take it as often as they want.
+    mutating func noteArrival(in directory: NodeID) { remade[directory] = nil }
+
+    /// How often a directory is made anew while nothing arrives in it.
     private static let mostRemade = 16
 
     /// Takes the items that may be gone.

@@ -120,12 +120,14 @@ struct Batch {
         switch operation.decision {
         case .transfer(let from, let source, let place, _):
             try recordTransfer(operation, from: from, source: source, place: place, written: version, &items)
+            if from == .local { items.noteUpload(into: place.parent) }
         case .describe(let source, let place, _):
             try recordTransfer(operation, from: .remote, source: source, place: place, written: version, &items)
         case .free:
             try recordUnchanged(node, .local, version, &items)
         case .makeDirectory(let side, let place):
             try recordDirectory(node, side, place, version, wanted: operation.permissions, &items)
+            if side == .remote { items.noteUpload(into: place.parent) }
         case .move(let side, let place, _):
             let detail = try items.store.path(of: node, in: side.tree)?.description ?? ""
             // Otherwise it follows the remote.

@@ -55,7 +55,7 @@ struct OperationFailure {
         _ work: inout Work, _ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox
     ) throws -> Bool {
         guard items.uploads != nil, operation.side == .remote else { return false }
-        switch items.refusal(of: operation, failure) {
+        switch try items.refusal(of: operation, failure) {
         case .isTaken:
             // What is staged goes there under another name.
             work.giveBack([node])
