@@ -191,6 +191,8 @@ SCENARIOS = {
                              environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-add": Entry("window_add_scenario:WindowAddScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
                         environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
+    "nautilus-walk": gtk("nautilus", "walk_scenario:WalkScenario", INSTALLED, programs=("curl", *SERVER_PROGRAMS[1:]),
+                         environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-folder": only_in_all(UNPROVEN, Entry(
         "window_folder_scenario:WindowFolderScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
         environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"})),

@@ -62,8 +62,13 @@ extension DemandFailure {
     fileprivate var mayBeOfTheMount: Bool {
         switch reason {
         case .interrupted: true
-        case .offline: message.side == .local && [.unreachable, .notMountedYet].contains(message.code)
+        case .offline: message.isOfMount
         case .denied, .noSpace, .gone, .unsteady, .failed, .inUse, .pinned, .onlyHere, .held, .unsupported: false
         }
     }
+}
+
+extension Explanation {
+    /// Whether it says that a folder on this computer does not answer, which is mounted again when its program ends.
+    var isOfMount: Bool { side == .local && [.unreachable, .notMountedYet].contains(code) }
 }

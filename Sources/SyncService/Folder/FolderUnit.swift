@@ -307,6 +307,10 @@ final class FolderUnit {
     /// Why nothing is known of its items, because its database cannot be used; nil if it can.
     var trouble: WorkerError? { engine.trouble.map { WorkerError(.failed, explainer.sentence($0)) } }
 
+    /// Whether nothing is known of its items because the engine cannot reach the folder on this computer, which is
+    /// mounted.
+    var isLostWithMount: Bool { contents != nil && engine.trouble?.isOfMount == true }
+
     /// Has the contents of items, of directories everything in them, where a person wants them.
     ///
     /// - Throws: `Failed` if that cannot be kept, because the folder's database cannot be used.

@@ -20,15 +20,28 @@ final class ContentsCall {
     static func begin(_ aim: Demand.Aim, _ call: MethodCall, _ uris: [String], _ options: VariantMap, _ service: Worker)
         throws
     {
-        let selection = service.moving.select(try items(uris))
-        if uris.count == 1, let refused = selection.refused.first { throw refused.error }
+        let items = try items(uris)
+        service.lost.whenKnown(items) { [unowned service] in
+            do throws(DBusError) {
+                try begin(aim, call, items, options, service)
+            } catch {
+                call.fail(error)
+            }
+        }
+    }
+
+    private static func begin(
+        _ aim: Demand.Aim, _ call: MethodCall, _ items: [ItemURI], _ options: VariantMap, _ service: Worker
+    ) throws(DBusError) {
+        let selection = service.moving.select(items)
+        if items.count == 1, let refused = selection.refused.first { throw refused.error.busError }
         if options.bool("wait") == false {
             service.moving.beginUnwatched(aim, selection)
             return reply(SyncContentsResult(), to: call)
         }
-        let isFile = uris.count == 1 && selection.items.allSatisfy { $0.unit.items.isFile($0.node) }
+        let isFile = items.count == 1 && selection.items.allSatisfy { $0.unit.items.isFile($0.node) }
         let waiting = ContentsCall(call, service, isFile: isFile)
-        guard service.contentsCalls.keep(waiting) else { throw WorkerError.tooMuchWaits }
+        guard service.contentsCalls.keep(waiting) else { throw WorkerError.tooMuchWaits.busError }
         waiting.caller = try service.bus.watchName(call.sender) { [weak waiting] owner in
             if owner == nil { waiting?.abandon() }
         }

@@ -30,11 +30,7 @@ final class OnDemandCall {
             waiting.letGo()
             throw error
         }
-        do throws(WorkerError) { try waiting.keepAll(of: unit) } catch {
-            waiting.letGo()
-            throw error
-        }
-        waiting.fetchAll(unit)
+        service.lost.whenKnown([unit.uri]) { waiting.turnOff(id) }
     }
 
     /// - Throws: `InUse` while a folder is being made one on demand, or an ordinary one.
@@ -86,6 +82,13 @@ final class OnDemandCall {
     }
 
     // MARK: Off
+
+    private func turnOff(_ id: String) {
+        guard !isOver else { return }
+        guard let unit = service.folders.unit(withID: id), unit.settings.isOnDemand else { return end(.unknownFolder(id)) }
+        do throws(WorkerError) { try keepAll(of: unit) } catch { return end(error) }
+        fetchAll(unit)
+    }
 
     /// Whatever the remote gets meanwhile comes with its contents. That it is only for now is noted first.
     private func keepAll(of unit: FolderUnit) throws(WorkerError) {

@@ -27,6 +27,7 @@ final class Worker {
     let verifications = CallsUnderWay()
     /// Brings contents here and frees them, for callers and menus.
     let moving: ContentsMoving
+    let lost: LostFolders
     /// The calls that wait for contents.
     let contentsCalls = CallsUnderWay()
     let contentsReports: ContentsReports
@@ -75,6 +76,7 @@ final class Worker {
         paused = PausedFolders(book, loop: loop)
         let starts = FolderStarts(book, hub, metered, loop: loop)
         moving = ContentsMoving(book, loop: loop)
+        lost = LostFolders(book, loop: loop)
         contentsReports = ContentsReports(bus: bus, loop: loop)
         opener = DesktopOpener(bus: bus, name: "roundel-worker")
         copies = FolderCopies(
