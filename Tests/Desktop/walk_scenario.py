@@ -1,6 +1,6 @@
 """The whole way of a person who has never opened a terminal: an address of a Nextcloud, its login page in the browser, the
-directories that are chosen, badges in the file manager, a conflict that is compared and resolved, a file that was deleted by
-mistake and comes back, an hour's pause, a pattern that leaves files out and lets them in again, a problem that is solved
+directories that are chosen, badges in the file manager, a conflict that is compared and resolved, a file that somebody deleted
+by mistake and that comes back, an hour's pause, a pattern that leaves files out and lets them in again, a problem that is solved
 from its button, and the end. Only what happens on the server or by itself is done by the test."""
 import json
 import pathlib
@@ -65,7 +65,7 @@ class WalkScenario(ServerFolderScenario):
         browser.write_text(f'#!/bin/sh\nprintf %s "$1" >"{self.visited}"\n')
         browser.chmod(0o755)
         kinds = ";".join(f"x-scheme-handler/{scheme}" for scheme in ("http", "https"))
-        entries = self.desktop.home / ".local/share/applications"
+        entries = pathlib.Path(self.desktop.environment["XDG_DATA_HOME"], "applications")
         entries.mkdir(parents=True, exist_ok=True)
         (entries / "browser.desktop").write_text(
             f"[Desktop Entry]\nType=Application\nName=Browser\nExec={browser} %u\nMimeType={kinds};\n")
@@ -182,8 +182,9 @@ class WalkScenario(ServerFolderScenario):
         self.shows("resolved", ["synced"], UNSETTLED)
 
     def gets_back_what_was_deleted(self) -> None:
-        (self.folder / "Letters/Bank.odt").unlink()
-        wait_for("the deletion on the server", lambda: not (self.served / "Letters/Bank.odt").exists())
+        self.ask("DELETE", "Letters/Bank.odt")
+        self.choose("Sync Now")
+        wait_for("the deletion on this computer", lambda: not (self.folder / "Letters/Bank.odt").exists())
         self.window.click("page tab", "Versions")
         self.window.click("push button", "Restore Bank.odt")
         wait_for("the file to be back", lambda: self.text(self.folder / "Letters/Bank.odt") == "Bank.odt\n")
