@@ -193,6 +193,8 @@ SCENARIOS = {
                         environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "nautilus-walk": gtk("nautilus", "walk_scenario:WalkScenario", INSTALLED, programs=("curl", *SERVER_PROGRAMS[1:]),
                          environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
+    "window-fonts": Entry("window_fonts_scenario:WindowFontsScenario", None, INSTALLED,
+                          environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-folder": only_in_all(UNPROVEN, Entry(
         "window_folder_scenario:WindowFolderScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
         environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"})),
