@@ -1,7 +1,7 @@
 """The whole way of a person who has never opened a terminal: an address of a Nextcloud, its login page in the browser, the
-directories that are chosen, badges in the file manager, a conflict that is compared and resolved, a file that somebody deleted
-by mistake and that comes back, an hour's pause, a pattern that leaves files out and lets them in again, a problem that is solved
-from its button, and the end. Only what happens on the server or by itself is done by the test."""
+directories that are chosen, badges in the file manager, an hour's pause, a conflict that is compared and resolved, a file that
+somebody deleted by mistake and that comes back, a pattern that leaves files out and lets them in again, a problem that is
+solved from its button, and the end. Only what happens on the server or by itself is done by the test."""
 import json
 import pathlib
 import subprocess
@@ -163,7 +163,8 @@ class WalkScenario(ServerFolderScenario):
     def ask(self, method: str, path: str, text: str = "") -> None:
         address = f"http://{self.address}/remote.php/dav/files/me/{path}"
         done = subprocess.run(
-            ["curl", "--silent", "--fail", "--user", f"me:{self.password}", "--request", method, "--data-binary", text, address],
+            ["curl", "--silent", "--fail", "--user", f"me:{self.password}", "--request", method, "--data-binary", text,
+             address],
             capture_output=True, text=True, timeout=waiting.PROGRAM_SECONDS, check=False)
         if done.returncode != 0:
             raise Failure(f"{method} {path}: {done.returncode} {done.stderr}")

@@ -85,7 +85,9 @@ final class OnDemandCall {
 
     private func turnOff(_ id: String) {
         guard !isOver else { return }
-        guard let unit = service.folders.unit(withID: id), unit.settings.isOnDemand else { return end(.unknownFolder(id)) }
+        guard let unit = service.folders.unit(withID: id), unit.settings.isOnDemand else {
+            return end(.unknownFolder(id))
+        }
         do throws(WorkerError) { try keepAll(of: unit) } catch { return end(error) }
         fetchAll(unit)
     }
