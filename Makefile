@@ -114,6 +114,7 @@ manual: toolchain
 pot:
 	@packaging/deps.sh lint
 	po/update.py
+	po/vocabulary.py
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 
@@ -340,6 +341,7 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Soak/run $(wildcard Tests/Soak/*.py)
 	@Tests/Mutants/run --check
 	@po/update.py --check
+	@po/vocabulary.py --check
 	@$(CHECK_TYPES) --scripts-are-modules $(wildcard po/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Mutants/run $(wildcard Tests/Mutants/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Icons/tray/render.py $(wildcard Tests/Icons/*.py)

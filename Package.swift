@@ -125,7 +125,7 @@ let package = Package(
             "Git", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
         module("Marks", ["Launching", "RoundelBus", "DBus", "Support", "CLinux", systemPackage]),
 
-        module("Client", ["RoundelBus", "DBus", "Secrets", "Support"]),
+        module("Client", ["Setup", "RoundelBus", "DBus", "Secrets", "Support"]),
         module(
             "WindowModel",
             ["Client", "Setup", "MountProtocol", "RoundelBus", "DBus", "Secrets", "Support", systemPackage],
@@ -227,7 +227,7 @@ let package = Package(
         tests(
             "ClientTests",
             [
-                "Client", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
+                "Client", "Setup", "RoundelBus", "DBus", "Secrets", "Support", "StandInSecrets", "StandInServices",
                 "TestSupport",
             ]),
         tests(

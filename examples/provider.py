@@ -8,6 +8,7 @@ from gi.repository import Gio, GLib
 
 SERVICE, OBJECT, REGISTRY = "org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Registry"
 FOLDER = os.path.realpath(sys.argv[1] if len(sys.argv) > 1 else os.path.expanduser("~/Example"))
+DRAFT = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#865e3c" d="M0 8V6l6-6 2 2-6 6z"/></svg>'
 COLUMNS = """<arg type="as" direction="out"/><arg type="au" direction="out"/><arg type="ay" direction="out"/>"""
 OPTIONS, EXTRA = '<arg type="a{sv}" direction="in"/>', '<arg type="a{sv}" direction="out"/>'
 PROVIDER = Gio.DBusNodeInfo.new_for_xml(f"""<node><interface name="org.roundel.Provider1">
@@ -46,7 +47,9 @@ def columns(directory, names):
     def badge(path):
         if not is_own(path) or not os.path.lexists(path):
             return ""
-        return "syncing" if any(f"{busy}/".startswith(f"{path}/") for busy in on_its_way) else "synced"
+        if any(f"{busy}/".startswith(f"{path}/") for busy in on_its_way):
+            return "syncing"
+        return "example.draft" if path.endswith(".draft") else "synced"
     badges = [badge(os.path.join(directory, path_of(name))) for name in names]
     return badges, [0] * len(names), [255] * len(names)
 
@@ -105,16 +108,24 @@ def register(*_owner):
     folder = "file://" + quoted(FOLDER)
     call("Register", "(oa{sv})", "/com/example/Sync",
          {"id": GLib.Variant("s", "example"), "name": GLib.Variant("s", "Example")})
+    call("StorePicture", "(saya{sv})", "draft", DRAFT, {}, then=draft_stored)
     call("SetFolders", "(a(sa{sv})a{sv})", [(folder, {"watch": GLib.Variant("b", True)})], {})
     call("Flush", "(sa{sv})", folder, {})  # What is asked before its answer may be of an earlier moment.
     call("SetFolderStatus", "(susya{sv})", folder, 1, "Up to date", 255, {})  # 1: idle, 255: no progress
 
 
-def call(method, signature, *arguments):
-    """Calls take effect in their order, so none has to wait for the answer to the one before."""
+def draft_stored(icon):
+    """A badge of its own, with a picture that the service keeps as long as it is registered."""
+    call("SetBadgeImages", "(a(sss)a{sv})", [("example.draft", "Draft", icon)], {})
+
+
+def call(method, signature, *arguments, then=None):
+    """Calls take effect in their order, so none has to wait for the answer to the one before, but for what it tells."""
     def answered(_bus, result):
         try:
-            bus.call_finish(result)
+            values = bus.call_finish(result).unpack()
+            if then:
+                then(*values[:-1])
         except GLib.Error as error:
             print(f"{method}: {error.message}", file=sys.stderr)
     bus.call(SERVICE, OBJECT, REGISTRY, method, GLib.Variant(signature, arguments), None,

@@ -59,7 +59,8 @@ extension Engine {
             let folders = record.keepsFolders ? record.folders.map(\.offer) : []
             let ranks = record.keepsFolders ? record.ranks : [:]
             guard record.keptChoice != nil || !folders.isEmpty || !ranks.isEmpty else { continue }
-            state.providers[id] = SavedState.Provider(enabled: record.keptChoice, folders: folders, ranks: ranks)
+            state.providers[id] = SavedState.Provider(
+                enabled: record.keptChoice, folders: folders, ranks: ranks, app: record.program?.app)
         }
         return state
     }

@@ -12,6 +12,8 @@ package struct Engine: Sendable {
     /// did not ask about them, saved the state.
     var knowsManifests = false
     private var lastRank: UInt64 = 0
+    /// Whether Roundel's window is installed.
+    var hasWindow = false
     var observers = ObserverTable()
     var directories = DirectoryTable()
     var badges = BadgeInterner()
@@ -53,6 +55,8 @@ package struct Engine: Sendable {
         case .manifests(let manifests): manifestsChanged(manifests)
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
+        case .windowFound(let isThere): windowFound(isThere)
+        case .windowAnswered(let request, let isShown): windowAnswered(request, isShown)
         }
         // Processing one may touch others: resetting a caller ends the observation of all its directories.
         while let id = directories.popTouched() { process(id) }

@@ -45,6 +45,7 @@ package enum Service {
         clinux_keep_freed_heap()
         let loop = try EventLoop()
         // Before the watcher's thread starts, because it inherits the blocked signals.
+        var isOwner = false
         var end = { loop.stop() }
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in end() }
         defer { signals.cancel() }
@@ -57,21 +58,27 @@ package enum Service {
         }
         bus.onNameLost = { name in
             guard name == Names.service else { return }
+            isOwner = false
             log(.info, "Another badge service has taken over.")
             end()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
         let settle = { settling.set(after: Patience.Badges.settling) }
         let hub = try BadgeHub(bus: bus, onRareWork: settle)
-        end = { [saver = hub.saver] in saver.whenIdle(within: Patience.Badges.savingAtEnd) { loop.stop() } }
+        end = { [unowned hub] in
+            if isOwner { hub.serviceEnds() }
+            hub.saver.whenIdle(within: Patience.Badges.savingAtEnd) { loop.stop() }
+        }
         var attached: [AnyObject] = []
         // This comes last: when the bus grants the name, it has already answered the hub's questions about the
         // providers, and callers find everything ready.
-        requestName(on: bus, replaces: replaces) { isOwner in
-            guard isOwner else {
+        requestName(on: bus, replaces: replaces) { isGranted in
+            guard isGranted else {
                 status = 1
                 return loop.stop()
             }
+            isOwner = true
+            hub.serviceBegan()
             attached = attach(hub)
             settle()
         }

@@ -115,10 +115,4 @@ static inline gboolean cgtk4_start(const char *program, const char *first, const
     return TRUE;
 }
 
-/* Pango's markup for a text, to be freed. */
-static inline char *cgtk4_markup(const char *text)
-{
-    return g_markup_escape_text(text, -1);
-}
-
 #endif

@@ -10,6 +10,7 @@ package enum DesktopParts {
             part({ "The tray icon cannot be shown: \($0)" }) {
                 try Tray(host: hub.localHost(named: "tray"), bus: hub.bus)
             },
+            part({ "Menus cannot lead into the window: \($0)" }) { try WindowLead(hub: hub) },
             part({ "Folders cannot be shown in sidebars: \($0)" }) {
                 try CloudProviders(host: hub.localHost(named: "sidebar"), bus: hub.bus)
             },

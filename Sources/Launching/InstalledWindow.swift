@@ -7,10 +7,26 @@ package final class InstalledWindow {
     private let bus: Connection
     private var isAsking = false
     private var isKnown = false
+    private let onChange: (_ isThere: Bool) -> Void
+    private var changes: Registration?
 
     /// Asks the bus whether there is a window.
     package init(bus: Connection) {
         self.bus = bus
+        onChange = { _ in }
+        look()
+    }
+
+    /// Asks the bus whether there is a window, and again whenever a program was installed or removed.
+    /// - Parameter onChange: Called with the answer when it is another one than before; there is none at first.
+    package init(following bus: Connection, onChange: @escaping (_ isThere: Bool) -> Void) throws {
+        self.bus = bus
+        self.onChange = onChange
+        changes = try bus.subscribe(
+            MatchRule(
+                sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
+                member: "ActivatableServicesChanged")
+        ) { [weak self] _ in self?.look() }
         look()
     }
 
@@ -30,7 +46,9 @@ package final class InstalledWindow {
             isAsking = false
             guard case .success(let reply) = result else { return }
             var reader = reply.reader
+            let former = isKnown
             isKnown = ((try? reader.readStringArray()) ?? []).contains(Names.window)
+            if isKnown != former { onChange(isKnown) }
         }
     }
 }

@@ -3,8 +3,8 @@ package import DBus
 internal import Glibc
 internal import Support
 
-/// Detects callers that are programs in a sandbox. They may only act as hosts, because providers speak for the user's
-/// folders, and programs that manage providers or folders decide for the user.
+/// Detects callers that are programs in a sandbox. They may only act as hosts, and as providers once the user has said yes
+/// to their app: providers speak for the user's folders, and programs that manage providers or folders decide for the user.
 ///
 /// A caller is checked once for each call that needs it. Its further calls wait meanwhile, so that they keep their
 /// order.
@@ -14,16 +14,39 @@ package final class SandboxGate {
         case run(() -> Void)
         /// To call with the result: nil, or the reason why the caller may not.
         case check((RoundelError?) -> Void)
+        /// To call with who the caller is.
+        case identify((Caller) -> Void)
+        /// To call with the first of these folders that the caller's sandbox does not see.
+        case look([ItemURI], (ItemURI?) -> Void)
+    }
+
+    /// Who a caller is.
+    package enum Caller {
+        /// A program outside of sandboxes.
+        case outside
+        /// A program of an app that runs in a sandbox.
+        case program(SandboxedProgram)
+        /// A program in a sandbox, or one that cannot be examined: of which app it is, nobody says.
+        case unknown(RoundelError)
     }
 
     /// Nil while the connection ends: the questions that it has not answered are answered with an error then.
     private weak var bus: Connection?
     /// The waiting steps by caller; the first one of each is running.
     private var waiting: [String: [Step]] = [:]
+    /// The callers that are programs of apps.
+    private var programs: Set<String> = []
+    private let sandbox: SandboxLook
 
-    /// - Parameter bus: The connection on which the calls arrive.
-    package init(bus: Connection) {
+    /// - Parameters:
+    ///   - bus: The connection on which the calls arrive.
+    ///   - describe: What people know an app by; called on other threads, and may block.
+    package init(
+        bus: Connection,
+        describe: @escaping @Sendable (SandboxedApp) -> SandboxedProgram = { SandboxedProgram(app: $0) }
+    ) {
         self.bus = bus
+        sandbox = SandboxLook(loop: bus.loop, describe: describe)
     }
 
     /// Calls `body` with nil if the caller may do more than hosts do, otherwise with the reason.
@@ -33,6 +56,23 @@ package final class SandboxGate {
         }
         add(.check(body), caller)
     }
+
+    /// Calls `body` with who the caller is.
+    package func identify(_ caller: String, _ body: @escaping (Caller) -> Void) {
+        guard waiting[caller]?.count ?? 0 < Limits.waitingCalls else {
+            return body(.unknown(.tooManyCalls(Limits.waitingCalls)))
+        }
+        add(.identify(body), caller)
+    }
+
+    /// Calls `body`, after all earlier calls of the caller, with the first of these folders that its sandbox does not see;
+    /// with nil if it sees all of them, or was not identified as a program of an app.
+    package func look(for folders: [ItemURI], by caller: String, _ body: @escaping (ItemURI?) -> Void) {
+        if waiting[caller] == nil, !programs.contains(caller) { body(nil) } else { add(.look(folders, body), caller) }
+    }
+
+    /// The caller has left the bus.
+    package func forget(_ caller: String) { programs.remove(caller) }
 
     /// Calls `body` after all earlier calls of the caller; immediately if none of them waits.
     package func afterChecks(of caller: String, _ body: @escaping () -> Void) {
@@ -50,14 +90,36 @@ package final class SandboxGate {
             switch step {
             case .run(let body): body()
             case .check(let body):
-                bus.getCredentials(of: caller) { [weak self] result in
-                    // At the connection's end nobody can be answered any more.
-                    guard let self, self.bus != nil else { return }
-                    body(Self.refusal(try? result.get()))
-                    finish(caller)
-                    goOn(caller)
+                return examine(caller, on: bus) { gate, process, done in
+                    body(Self.isOutside(process) ? nil : .sandboxed)
+                    done()
                 }
-                return
+            case .identify(let body):
+                return examine(caller, on: bus) { gate, process, done in
+                    if Self.isOutside(process) {
+                        body(.outside)
+                        return done()
+                    }
+                    gate.identify(process, caller) {
+                        body($0)
+                        done()
+                    }
+                }
+            case .look(let folders, let body):
+                guard programs.contains(caller) else {
+                    body(nil)
+                    break
+                }
+                return examine(caller, on: bus) { gate, process, done in
+                    guard let process else {
+                        body(folders.first)
+                        return done()
+                    }
+                    gate.sandbox.firstUnseen(of: folders.map(\.filePath), by: process) { index in
+                        body(index.flatMap { folders.indices.contains($0) ? folders[$0] : nil })
+                        done()
+                    }
+                }
             }
             finish(caller)
         }
@@ -68,11 +130,32 @@ package final class SandboxGate {
         if waiting[caller]?.isEmpty ?? false { waiting[caller] = nil }
     }
 
-    private static func refusal(_ credentials: PeerCredentials?) -> RoundelError? {
-        guard let credentials, SandboxedProcess.isOutside(credentials) else {
-            return .sandboxed
+    /// Asks the bus which process the caller is, and goes on with the caller's next step when `body` says so.
+    private func examine(
+        _ caller: String, on bus: Connection,
+        _ body: @escaping (SandboxGate, PeerCredentials?, _ done: @escaping () -> Void) -> Void
+    ) {
+        bus.getCredentials(of: caller) { [weak self] result in
+            // At the connection's end nobody can be answered any more.
+            guard let self, self.bus != nil else { return }
+            body(self, try? result.get()) { [weak self] in
+                self?.finish(caller)
+                self?.goOn(caller)
+            }
         }
-        return nil
+    }
+
+    private func identify(_ process: PeerCredentials?, _ caller: String, _ body: @escaping (Caller) -> Void) {
+        guard let process else { return body(.unknown(.sandboxed)) }
+        sandbox.program(of: process) { [weak self] program in
+            guard let program else { return body(.unknown(.sandboxed)) }
+            self?.programs.insert(caller)
+            body(.program(program))
+        }
+    }
+
+    private static func isOutside(_ credentials: PeerCredentials?) -> Bool {
+        credentials.map { SandboxedProcess.isOutside($0) } ?? false
     }
 }
 
@@ -130,7 +213,12 @@ package enum SandboxedProcess {
         defer { close(directory) }
         guard let own = Identity(AT_FDCWD, "/"), let other = Identity(directory, "root") else { return false }
         guard own == other else { return false }
-        return credentials.process.map { isAlive($0.number) } ?? true
+        return isAlive(credentials)
+    }
+
+    /// Whether the process still runs, as far as the bus lets one know.
+    static func isAlive(_ credentials: PeerCredentials) -> Bool {
+        credentials.process.map { isAlive($0.number) } ?? true
     }
 
     /// Which directory is the root. The file system is not asked, because that of another process may never answer.

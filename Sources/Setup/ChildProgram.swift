@@ -22,7 +22,8 @@ package enum ChildProgram {
 
     /// Runs a program and returns its exit status and the beginning of its standard output, without its standard error;
     /// nil if it could not be started, was killed, or does not end in time.
-    static func output(_ words: [String]) -> (status: Int32, text: String)? {
+    /// - Parameter most: The number of bytes that it may print.
+    static func output(_ words: [String], most: Int = 64 << 10) -> (status: Int32, text: String)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -30,7 +31,7 @@ package enum ChildProgram {
         let child = spawn(words, isDetached: false, closing: [STDIN_FILENO, STDERR_FILENO], output: ends[1])
         close(ends[1])
         guard let child else { return nil }
-        let bytes = read(ends[0], until: .now + Patience.CommandLine.start)
+        let bytes = read(ends[0], most: most, until: .now + Patience.CommandLine.start)
         if bytes == nil { kill(child, SIGKILL) }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { return nil } }
@@ -39,10 +40,10 @@ package enum ChildProgram {
     }
 
     /// Reads to the end of a pipe; nil if that does not come in time, or is too far away.
-    private static func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+    private static func read(_ pipe: Int32, most: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < 64 << 10 {
+        while bytes.count < most {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return nil }
             var state = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)

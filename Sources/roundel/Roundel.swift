@@ -19,6 +19,7 @@ struct Roundel: AsyncParsableCommand {
             LimitCommand.self,
             ConflictsCommand.self, ResolveCommand.self, ExcludeCommand.self, MenuCommand.self, DoCommand.self,
             ActivityCommand.self, TrashCommand.self, ProvidersCommand.self, SetupCommand.self, DoctorCommand.self,
+            ReportCommand.self,
             VerifyCommand.self, LoginCommand.self, LogoutCommand.self, OnDemandCommand.self, FetchCommand.self,
             FreeCommand.self, PinCommand.self, UnpinCommand.self, ProblemsCommand.self, WhyCommand.self,
             OpenCommand.self, ShareCommand.self, HistoryCommand.self,

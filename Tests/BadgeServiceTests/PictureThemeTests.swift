@@ -51,6 +51,22 @@ import Testing
         #expect(changed(scratch.path) != 1_000)
     }
 
+    /// They compare the seconds of that date alone.
+    @Test func changesWithinOneSecondGetDatesOfDifferentSeconds() throws {
+        let scratch = try TemporaryDirectory()
+        let theme = PictureTheme(root: scratch.path)
+        var dates: Set<Int> = [changed(scratch.path)]
+        for number in 1...4 {
+            #expect(theme.replace(with: [entry("roundel-picture.a.x.\(number).svg")]) == nil)
+            dates.insert(changed(scratch.path))
+        }
+        #expect(dates.count == 5)
+        #expect(PictureTheme.date(after: 1_000, now: 2_000) == 2_000)
+        #expect(PictureTheme.date(after: 2_000, now: 2_000) == 2_001)
+        // Somebody had set the clock.
+        #expect(PictureTheme.date(after: 3_000, now: 2_000) == 3_001)
+    }
+
     @Test func aDiskThatTakesNothingIsSaid() throws {
         let scratch = try TemporaryDirectory()
         try SmallFile.replace(scratch.path.appending("icons"), with: [0])

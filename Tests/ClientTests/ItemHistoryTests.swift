@@ -25,6 +25,7 @@ import Testing
             switch event {
             case .activity(let entry): "\(entry.sequence)"
             case .kept(let version): version.id
+            case .server(let version): version.id
             }
         }
     }
@@ -51,6 +52,13 @@ import Testing
         let log = [entry(1, "e/a"), entry(2, "d/a", from: "e/a", .moved), entry(3, "d/a")]
         #expect(told(ItemHistory(of: try ItemURI("file:///s/d"), log, [])) == ["2", "3"])
         #expect(told(ItemHistory(of: try ItemURI("file:///s/d/a"), log, [])) == ["1", "2", "3"])
+    }
+
+    @Test func versionsOfTheServerStandWhereTheyWereWritten() throws {
+        let server = [SyncServerVersion(id: "s", time: 4_000_000), SyncServerVersion(id: "t", time: 1_000_000)]
+        let history = ItemHistory(of: try ItemURI("file:///s/a"), [entry(3, "a")], [version("x", "a", 5)])
+        #expect(told(history.adding(server: server)) == ["t", "3", "s", "x"])
+        #expect(told(history.adding(server: server, limit: 2)) == ["s", "x"])
     }
 
     @Test func aVersionIsFoundByTheSecondInWhichItWasKept() throws {

@@ -21,6 +21,7 @@ import Testing
             (.placeGone, "To restore it elsewhere: roundel trash restore --to DIRECTORY PATH"),
             (.untrustedServer, "To trust a certificate authority: roundel add --authority FILE"),
             (.certificateNeeded, "To use your certificate: roundel add --certificate FILE --key FILE"),
+            (.passphraseNeeded, "To be asked for the passphrase, give the files again on a terminal."),
         ] as [(RoundelError.Code, String)])
     func commands(code: RoundelError.Code, command: String) {
         #expect(Self.sentence(code) == "It is so. \(command)")
@@ -62,6 +63,10 @@ import Testing
             (
                 .invalidRemote, "x y@$(h):/x",
                 "To make a remote: rclone config create h sftp host='$(h)' user='x y'"
+            ),
+            (
+                .invalidRemote, "-eva x@nas.example:/x",
+                "To make a remote: rclone config create nas sftp host=nas.example 'user=-eva x'"
             ),
             (.untrustedServer, "cloud.example.org", "To trust a certificate authority: roundel add --authority FILE"),
         ] as [(RoundelError.Code, String, String?)])

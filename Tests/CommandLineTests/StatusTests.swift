@@ -90,6 +90,24 @@ import Testing
         #expect(lines.last == "  and 12 more")
     }
 
+    @Test(arguments: [
+        ("webdav+https://me@cloud.example.org/remote.php/dav/files/me/My%20Docs/", "My Docs on cloud.example.org"),
+        ("rclone:drive:a", "a on drive"), ("file:///r", "/r"),
+    ])
+    func aTerminalSaysTheRemoteInWordsAndProgramsGetItsAddress(remote: String, words: String) throws {
+        var status = StatusTests.status("/a", state: "synced")
+        status.remote = remote
+        let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 80)
+        let view = try #require(FolderSummary(status))
+        #expect(view.lines(on: terminal).first?.hasSuffix("/a → \(words)") == true)
+        let address = JSON.string(remote).text
+        #expect(view.json.text.contains(#""remote":\#(address)"#))
+        let folder = SyncedFolder(id: "1", uri: "file:///a", remote: remote, label: "a", state: "synced")
+        #expect(ListCommand.table([folder], on: terminal).lines(on: terminal).first?.contains(words) == true)
+        let plain = ListCommand.table([folder], on: .plain).lines(on: .plain).first ?? ""
+        #expect(plain.contains(WorkerPath.shown(remote, on: .plain)))
+    }
+
     @Test func aTerminalShowsHowFastItGoesAndHowLongItTakes() throws {
         var status = StatusTests.status("/a", state: "syncing")
         let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 80)

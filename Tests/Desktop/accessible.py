@@ -84,6 +84,13 @@ class Accessible:
             (found for found in self.all() if found.get_name() == name and found.get_editable_text_iface()), None))
         entry.set_text_contents(text)
 
+    def text(self, name: str) -> str:
+        """What is in the entry or the view of text with this name."""
+        found = wait_for(f"the text {name}", lambda: next(
+            (found for found in self.all()
+             if found.get_name() == name and found.get_role_name() != "label" and found.get_text_iface()), None))
+        return str(Atspi.Text.get_text(found, 0, Atspi.Text.get_character_count(found)))
+
     def toggle(self, role: str, name: str) -> None:
         """Has the keyboard change a switch or a check mark: not every one has an action."""
         found = self.wait_for(role, name)

@@ -7,6 +7,7 @@ from desktop import Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
 from gi.repository import GLib
+from metadata_helper import MetadataHelper
 from provider import ProvidedService
 from waiting import Failure, wait_for
 
@@ -24,6 +25,8 @@ def image(colour: str) -> bytes:
 
 
 class PictureScenario(FolderScenario):
+    FIRST = "synced"    # a badge that the file manager shows
+
     def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         super().__init__(desktop, service, file_manager)
         self.item, self.other = self.sync + "/a.txt", self.sync + "/b.txt"
@@ -34,16 +37,20 @@ class PictureScenario(FolderScenario):
 
     def run(self) -> None:
         self.make_files(self.item, self.other)
-        self.service.set_badge(self.item, "synced")
+        self.service.set_badge(self.item, self.FIRST)
         self.service.start()
+        self.begin()
         self.file_manager.open(self.sync)
-        self.file_manager.expect_shown("opened", ["synced"])
+        self.file_manager.expect_shown("opened", [self.FIRST])
         self.hostile()
         self.shown()
         self.replaced()
         self.service.leave()
         wait_for("no pictures without their provider", lambda: not self.stored())
         self.end()
+
+    def begin(self) -> None:
+        """What has to run beside the service."""
 
     def hostile(self) -> None:
         try:
@@ -77,3 +84,13 @@ class PictureScenario(FolderScenario):
         self.desktop.shoot("another picture")
         if len(self.stored()) != 2:
             raise Failure(f"there are {self.stored()}")
+
+
+class MetadataPictureScenario(PictureScenario):
+    """In Thunar, whose emblems the helper writes."""
+    FIRST = "conflict"
+
+    def begin(self) -> None:
+        # The helper looks only into what is not plainly synced.
+        self.service.set_badge(self.sync, "error")
+        MetadataHelper(self.desktop).start()

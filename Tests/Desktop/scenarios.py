@@ -152,6 +152,7 @@ def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry
     return Entry(scenario, "dolphin", service, extras=plugins, environment=session, **more)
 
 
+PICTURES = "picture_scenario:PictureScenario"
 CHECK_HOST = "check_host_scenario:CheckHostScenario"
 SERVER = "server_folder_scenario:ServerFolderScenario"
 SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
@@ -195,9 +196,13 @@ SCENARIOS = {
                          environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-fonts": Entry("window_fonts_scenario:WindowFontsScenario", None, INSTALLED,
                           environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
-    "window-folder": only_in_all(UNPROVEN, Entry(
-        "window_folder_scenario:WindowFolderScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
-        environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"})),
+    "window-certificates": only_in_all(UNPROVEN, Entry(
+        "window_certificates_scenario:WindowCertificatesScenario", None, INSTALLED,
+        programs=(*SERVER_PROGRAMS, "openssl"), environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"})),
+    "window-folder": Entry("window_folder_scenario:WindowFolderScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
+                           environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
+    "nemo-add-folder": gtk("nemo", "add_folder_menu_scenario:AddFolderMenuScenario", INSTALLED,
+                           environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-share": Entry("window_share_scenario:WindowShareScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
                           environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     **twins("emblems", {**{name: gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
@@ -226,9 +231,10 @@ SCENARIOS = {
     **gtk_each("columns", "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT),
     **gtk_each("later-columns", "column_scenario:LaterColumnScenario", PLAYED, environment=list_view.ENVIRONMENT),
     **gtk_each("properties", "property_scenario:PropertyScenario", PLAYED, also=("nemo",), why=SAME_PAGE),
-    **{f"{name}-pictures": only_in_all(UNPROVEN, gtk(name, "picture_scenario:PictureScenario", PLAYED))
-       for name in GTK_PACKAGES},
-    "dolphin-pictures": only_in_all(UNPROVEN, dolphin("picture_scenario:PictureScenario", PLAYED)),
+    **gtk_each("pictures", PICTURES, PLAYED, also=("nemo", "caja")),
+    "dolphin-pictures": dolphin(PICTURES, PLAYED),
+    "thunar-pictures": Entry("picture_scenario:MetadataPictureScenario", "thunar", PLAYED, ("gio",),
+                             (THUNAR_PLUGIN, METADATA_HELPER)),
     "dolphin-properties": dolphin("property_scenario:DolphinPropertyScenario", PLAYED),
     **gtk_each("observing", "observing_scenario:ObservingScenario", PLAYED, also=("nemo",), why=SAME_WIDGET),
     **gtk_each("check-host", CHECK_HOST, INSTALLED, also=("nemo", "caja")),

@@ -9,7 +9,8 @@ from gi.repository import Gio, GLib
 
 # An older service, or one that a plugin for emblems needs no more of.
 NOT_FOR_EMBLEMS = {
-    "GetMenu", "Activate", "GetAttributes", "GetItemService", "ActionFinished", "ToolbarItem", "FolderStatus", "WatchStatus"}
+    "GetMenu", "Activate", "GetAttributes", "GetItemService", "ActionFinished", "ToolbarItem", "FolderStatus", "WatchStatus",
+    "AddsFolders"}
 
 
 class StandIn:

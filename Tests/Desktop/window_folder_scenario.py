@@ -60,13 +60,16 @@ class WindowFolderScenario(ServerFolderScenario):
         # The activity has a row of that name too, on a page that is not shown.
         self.window.wait_until_gone("push button", "Don’t Sync This")
         self.desktop.shoot("left-out")
+        # It waits for a person however long that takes.
         self.window.click("push button", "Undo")
         wait_for("the problem again", self.problems)
+        self.window.wait_until_gone("push button", "Undo")
         self.window.click("push button", "Don’t Sync This")
         wait_for("no problem", lambda: not self.problems())
 
     def opens(self) -> None:
         self.window.click("page tab", "Folders")
+        self.window.wait_until_gone("push button", "Undo")
         self.window.click("push button", "More actions for Cloud")
         self.window.click("menu item", "Preferences")
         self.window.wait_for("frame", TITLE)
@@ -98,17 +101,22 @@ class WindowFolderScenario(ServerFolderScenario):
         self.desktop.shoot("not-synced")
         self.window.click("push button", "Remove the pattern *.iso")
         self.window.wait_for("label", "“Films/New.iso” is synced. No pattern matches it.")
-        self.window.wait_until_gone("list item", lambda name: name.startswith("Disk.iso, "))
+        # The activity of the window behind it has a row of that file as well.
+        self.window.wait_until_gone("list item", lambda name: name.startswith("Disk.iso, Matches "))
         self.window.type("New Pattern", "[")
         self.window.click("push button", "Add Pattern")
         self.window.wait_for("label", lambda text: text.startswith("“[” is not a pattern"))
+        # It can be corrected where it was typed.
+        wait_for("the pattern in its field", lambda: self.window.text("New Pattern") == "[")
 
     def is_narrow(self) -> None:
         window = self.screen.windows_named(TITLE)[0]
         self.screen.place(window, 20, 20, *NARROW)
         wait_for("a narrow window", lambda: self.width(window) <= NARROW[0] + 60)  # with its shadow
+        self.screen.wait_until_still()
         self.desktop.shoot("narrow-not-synced")
         self.window.click("page tab", "General")
+        self.screen.wait_until_still()
         self.desktop.shoot("narrow")
 
     def width(self, window: str) -> int:

@@ -36,6 +36,7 @@ class WindowSettingsScenario:
         self.turns_engines_on_and_off()
         self.says_why_an_item_is_not_synced()
         self.shows_the_history()
+        self.reports_a_problem()
 
     def engine(self, name: str) -> dict[str, Any]:
         found = json.loads(self.roundel("providers", "--json"))
@@ -101,3 +102,23 @@ class WindowSettingsScenario:
         self.roundel("do", "roundel/history", str(self.folder / "plan.txt"))
         self.window.wait_for("list item", lambda name: name.startswith("plan.txt, Uploaded"))
         self.desktop.shoot("history")
+
+    def reports_a_problem(self) -> None:
+        """It is there to be read before it is copied or saved, and has no name of a folder or a file."""
+        self.choose("Report a Problem…")
+        shown = wait_for("the report", lambda: self.window.text("Report"))
+        self.window.click("push button", "Copy")
+        self.desktop.shoot("report")
+        assert shown.startswith("Roundel ") and "Folders: 1\n- directory, on " in shown, shown
+        for name in ("Documents", "plan", "draft", str(self.desktop.home)):
+            assert name not in shown, f"{name} in {shown}"
+        self.desktop.screen.expect_clipboard(shown)
+        self.window.click("push button", "Save…")
+        # A dialog of GTK has no role of its own here.
+        self.window.wait_for("filler", "Save the Report")
+        file = self.desktop.home / "report.txt"
+        self.desktop.screen.keys("ctrl+a")
+        self.desktop.screen.type(str(file))
+        self.desktop.screen.keys("Return")
+        wait_for("the saved report", lambda: file.exists() and file.read_text() == shown)
+        self.desktop.shoot("report-saved")

@@ -1,6 +1,8 @@
 """The window's dialog that shares an item (E12): opened over the bus as the menu's entry does it, with what the server demands
-said before, a link with an end and a password, a person who was searched, and shares that are ended. It is read as a screen
-reader does, and used by its buttons and the keyboard."""
+said before, a link with an end and a password, a person who was searched, and shares that are changed and ended; and the
+history of a file with the versions that the server keeps. It is read as a screen reader does, and used by its buttons and the
+keyboard."""
+import base64
 import json
 import pathlib
 import subprocess
@@ -54,15 +56,21 @@ class WindowShareScenario(ServerFolderScenario):
         self.opens()
         self.makes_a_link()
         self.shares_with_a_person()
+        self.changes_a_share()
         self.ends_a_share()
+        self.restores_a_version_of_the_server()
+        self.says_who_wrote_the_other_version()
         self.end_server()
 
-    def opens(self) -> None:
-        """As the worker does for the menu's entry."""
+    def leads(self, view: str, item: pathlib.Path) -> None:
+        """As the worker does for the menu's entries."""
         subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.roundel.Window", "--object-path", "/org/roundel/Window", "--method",
-             "org.freedesktop.Application.ActivateAction", "share", f"[<'{self.item.as_uri()}'>]", "{}"],
+             "org.freedesktop.Application.ActivateAction", view, f"[<'{item.as_uri()}'>]", "{}"],
             env=self.desktop.environment, check=True, timeout=waiting.PROGRAM_SECONDS)
+
+    def opens(self) -> None:
+        self.leads("share", self.item)
         demands = self.window.wait_for("label", lambda text: "The server demands a password." in text).get_name()
         if "30 days at most" not in demands or "at least 8 characters" not in demands:
             raise Failure(f"the dialog says: {demands}")
@@ -93,6 +101,58 @@ class WindowShareScenario(ServerFolderScenario):
         if kinds != [("link", "upload", True), ("user", "edit", False)]:
             raise Failure(f"the item is shared so: {kinds}")
         self.desktop.shoot("shared")
+
+    def changes_a_share(self) -> None:
+        self.window.click("push button", "Change the share with Ana Lopez")
+        self.window.wait_for("push button", "Save")
+        self.window.type("Last day, such as 2026-12-24; empty for no end", "2037-01-02")
+        self.desktop.shoot("change")
+        self.window.click("push button", "Save")
+        self.window.wait_for("label", "May edit it, until 2037-01-02")
+        self.window.wait_for("push button", "Share")
+        kinds = sorted((share["kind"], share["rights"], share["until"]) for share in self.shares() if share["kind"] == "user")
+        if kinds != [("user", "edit", "2037-01-02")]:
+            raise Failure(f"the item is shared so: {kinds}")
+        self.desktop.shoot("changed")
+
+    def restores_a_version_of_the_server(self) -> None:
+        self.ask("POST", "/test/quirks", b'{"versions": true}')
+        trip = self.item / "Trip.txt"
+        for moment, text in ((1_700_000_000, b"to the hills"), (1_700_000_100, b"to the mountains")):
+            self.ask("PUT", f"/{self.collection}/Plans/Trip.txt", text, X_OC_Mtime=str(moment))
+        self.service.roundel("sync", str(self.folder), "--wait")
+        self.leads("history", trip)
+        self.window.wait_for("label", lambda text: text.startswith("Written 2023-11-1") and "12 bytes, by me" in text)
+        self.desktop.shoot("versions")
+        self.window.wait_for("label", "On the server")
+        self.window.click("push button", lambda text: text.startswith("Restore Trip.txt of 2023-11-1"))
+        restored = self.item / "Trip (restored).txt"
+        wait_for("the restored version", restored.exists)
+        self.desktop.shoot("restored")
+        found = (trip.read_text(), restored.read_text())
+        if found != ("to the mountains", "to the hills"):
+            raise Failure(f"the file and its version are: {found}")
+
+    def says_who_wrote_the_other_version(self) -> None:
+        """D7: of a conflict, when it is looked at."""
+        moment = 1_700_000_200
+        self.ask("POST", "/test/quirks", json.dumps({"version-authors": {str(moment): "ana"}}).encode())
+        self.service.roundel("pause", str(self.folder))
+        (self.item / "Trip.txt").write_text("to the city")
+        self.ask("PUT", f"/{self.collection}/Plans/Trip.txt", b"to the lakes, for once", X_OC_Mtime=str(moment))
+        self.service.roundel("resume", str(self.folder))
+        self.leads("problems", self.folder)
+        self.window.wait_for("label", lambda text: text.startswith("Changed 2023-11-1") and text.endswith(", by Ana Lopez"))
+        self.desktop.shoot("author")
+
+    def ask(self, method: str, path: str, body: bytes, **headers: str) -> None:
+        """A request to the server. Underscores in the names of headers stand for hyphens."""
+        login = base64.b64encode(f"me:{self.password}".encode()).decode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(
+            f"http://{self.address}{path}", body, {"Authorization": f"Basic {login}", **named}, method=method)
+        with urllib.request.urlopen(request, timeout=waiting.PROGRAM_SECONDS) as answer:
+            answer.read()
 
     def ends_a_share(self) -> None:
         self.window.click("push button", f"End the share with {LINK}")

@@ -43,8 +43,23 @@ import Testing
         try world.until("a new item has its badge") {
             try host.badges(uri(folder), ["new"]).map(\.badge) == ["synced"]
         }
+        try Disk.write(folder + "/my.draft", "1")
+        try showsPicture(host)
         try world.restartService()
-        try world.host().awaitFolders([uri(folder)])
+        let later = try world.host()
+        try later.awaitFolders([uri(folder)])
+        try later.begin(uri(folder))
+        try showsPicture(later)
+    }
+
+    /// Its own badge has a picture of its own.
+    private func showsPicture(_ host: HostClient) throws {
+        try world.until("a badge with a picture") {
+            let icon = try host.icon(of: "my-sync.draft") ?? ""
+            let picture = "\(world.installation.root)/data/icons/hicolor/scalable/emblems/\(icon).svg"
+            return try Disk.textIfThere(picture) != nil
+                && host.badges(uri(folder), ["my.draft"]).map(\.badge) == ["my-sync.draft"]
+        }
     }
 
     @Test("A provider in Python runs as it is written")

@@ -42,6 +42,78 @@ import Testing
         #expect(try host.folders().isEmpty)
     }
 
+    /// Registers under an id, then folders; prints what each call was answered.
+    private static let provider = """
+        import sys
+        from gi.repository import Gio, GLib
+        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+        bus = Gio.DBusConnection.new_for_address_sync(sys.argv[1], flags, None, None)
+        def call(member, arguments):
+            try:
+                bus.call_sync("org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Registry", member,
+                              arguments, None, 0, -1, None)
+                print(member, "done")
+            except GLib.Error as error:
+                print(member, Gio.DBusError.get_remote_error(error).rpartition(".")[2], error.message)
+        name = {"id": GLib.Variant("s", sys.argv[2]), "name": GLib.Variant("s", "Your Bank")}
+        call("Register", GLib.Variant("(oa{sv})", ("/x", name)))
+        for folder in sys.argv[3:]:
+            call("SetFolders", GLib.Variant("(a(sa{sv})a{sv})", ([(folder, {})], {})))
+        """
+
+    @Test(
+        "A program of an app in a sandbox is a provider once the person says yes, of folders that its sandbox sees",
+        .enabled(if: Mount.isPossible, "another root directory needs root"))
+    func sandboxedProvider() throws {
+        let notifications = try StandInNotifications(world)
+        let (seen, app) = (try world.makeFolder("Seen"), "org.example.Cloud")
+        let unseen = try TemporaryDirectory(in: "/var/tmp")
+        let entries = world.installation.root + "/data/flatpak/exports/share/applications"
+        try Disk.makeDirectories(entries)
+        try Disk.write(
+            "\(entries)/\(app).desktop",
+            "[Desktop Entry]\nName=The Cloud\n")
+        func lines(app: String?, id: String = "boxed") throws -> [Substring] {
+            let outcome = try world.installation.runInSandbox(
+                [
+                    "/usr/bin/python3", "-c", Self.provider, world.installation.address, id, uri("\(unseen.path)"),
+                    uri(seen),
+                ], app: app)
+            return outcome.output.split(separator: "\n")
+        }
+        func row() throws -> VariantMap? {
+            let rows = try host.call("List", [], interface: Names.providers)[0].maps ?? []
+            return rows.first { $0.string("id") == "boxed" }
+        }
+        #expect(try lines(app: nil).first?.hasPrefix("Register AccessDenied ") == true)
+        #expect(try row() == nil)
+        let refused = try lines(app: app)
+        #expect(refused.count == 3 && refused[0].hasPrefix("Register ConsentNeeded "), "\(refused)")
+        #expect(refused[0].contains("The Cloud") && refused[0].contains("Turn it on"), "\(refused)")
+        #expect(refused.dropFirst().allSatisfy { !$0.hasSuffix("done") }, "\(refused)")
+        try world.until("it is asked about") { !notifications.shown.isEmpty }
+        #expect(notifications.shown[0].title.contains("The Cloud") && notifications.shown[0].text.contains(app))
+        #expect(try row()?.bool("new") == true && row()?.string("app") == "flatpak:\(app)")
+        #expect(try row()?.string("name") == "The Cloud")
+        try notifications.press("turn-on")
+        try world.until("the answer is known") { try row()?.bool("enabled") == true }
+        for isRestarted in [false, true] {
+            if isRestarted { try world.restartService() }
+            let accepted = try lines(app: app)
+            #expect(accepted.count == 3 && accepted[0] == "Register done", "\(accepted)")
+            #expect(accepted.count == 3 && accepted[1].hasPrefix("SetFolders AccessDenied "), "\(accepted)")
+            #expect(accepted.last == "SetFolders done", "\(accepted)")
+            #expect(try lines(app: "org.example.Other").first?.hasPrefix("Register IdentityTaken ") == true)
+        }
+        // An administrator it is not.
+        let disable = try world.installation.runInSandbox(
+            call("\(Names.providers).Disable", "test", "{}"), app: app)
+        #expect(disable.errors.contains("org.freedesktop.DBus.Error.AccessDenied"))
+        #expect(try world.installation.run("roundel", ["providers", "disable", "boxed"]).status == 0)
+        #expect(try lines(app: app).first?.hasPrefix("Register ConsentNeeded ") == true)
+        #expect(notifications.shown.count == 1)
+    }
+
     @Test(
         "A program in a sandbox cannot consent to a nested folder, not by the tray's menu either; another program can",
         .enabled(if: Mount.isPossible, "another root directory needs root"))

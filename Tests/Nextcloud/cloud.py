@@ -22,6 +22,7 @@ from quirks import Quirk, Quirks
 from refusals import Refusal
 from store import Store
 from uploads import Uploads
+from versions import Versions
 from wire import PART, Cut, FilePart, Malformed, Request, Response
 from writing import Writer
 
@@ -41,6 +42,7 @@ class Cloud:
         self.writer = Writer(self.area)
         self.uploads = Uploads(self.writer)
         self.bulk = Bulk(self.writer)
+        self.versions = Versions(self.area)
         self.push = Push(store, self.accounts)
         self.ocs = OCS(self.area, self.accounts, self.quirks)
         area, writer = self.area, self.writer
@@ -216,9 +218,11 @@ class Cloud:
 
     def _dav(self, request: Request) -> Response:
         kind, *rest = decoded(request.path.removeprefix(BASE)) or ("",)
-        if kind in ("files", "uploads"):
+        if kind in ("files", "uploads", "versions"):
             if rest[:1] != [self.area.user]:
                 raise Refusal(404, "There is no such person.")
+            if kind == "versions":
+                return self.versions.answer(request, tuple(rest[1:]))
             if kind == "uploads":
                 return self.uploads.answer(request, tuple(rest[1:]))
             return self.methods.get(request.method, self.area.is_not_implemented)(request, tuple(rest[1:]))

@@ -115,7 +115,8 @@ class OCS:
             capabilities |= {
                 "dav": dav,
                 "files": {
-                    "bigfilechunking": True, "blacklisted_files": [".htaccess"], "undelete": False, "versioning": False,
+                    "bigfilechunking": True, "blacklisted_files": [".htaccess"], "undelete": False,
+                    "versioning": self.quirks.has("versions"),
                     "chunked_upload": {"max_size": 100 << 20, "max_parallel_count": 5}}
                 | ({"locking": "1.0"} if self.quirks.has("file-locks") else {}),
                 # A guess: Nextcloud's documentation has no such entry, ownCloud's does. Checksums are kept by both.
@@ -181,11 +182,35 @@ class OCS:
                     continue
                 if request.method == "GET":
                     return [self._described(share, server)]
+                if request.method == "PUT":
+                    self._change(share, self.arguments(request))
+                    self.area.store.changed.set()
+                    return self._described(share, server)
                 if request.method == "DELETE":
                     shares.remove(share)
                     self.area.store.changed.set()
                     return []
         raise Refusal(404, "There is no such share.")
+
+    def _change(self, share: dict[str, typing.Any], arguments: dict[str, typing.Any]) -> None:
+        """One value at a time, as the documentation has it; one that is empty takes an end or a password away."""
+        changes = {name: value for name, value in arguments.items() if name in ("permissions", "password", "expireDate")}
+        if len(changes) != 1:
+            raise Refusal(400, "Wrong or no update parameter given")
+        ((name, value),) = changes.items()
+        if name == "permissions":
+            node = next(node for node in self.area.store.tree.root.all() if node.id == share["item"])
+            wanted = int(value) & ALL_RIGHTS
+            if not node.is_directory and wanted & CREATE:
+                raise Refusal(403, "Public upload is only possible for publicly shared folders")
+            share["permissions"] = ALL_RIGHTS if self.quirks.has("wide-shares") else wanted
+        elif share["kind"] == LINK:
+            checked = {"password": "x" * PASSWORD_LENGTH, "expireDate": share["expires"], name: value}
+            self._check_link({key: one for key, one in checked.items() if one or key == "password"}, share["permissions"])
+        if name == "password":
+            share["has-password"] = bool(value)
+        elif name == "expireDate":
+            share["expires"] = value or None
 
     @staticmethod
     def arguments(request: Request) -> dict[str, typing.Any]:
@@ -193,7 +218,7 @@ class OCS:
         if "json" in request.header("content-type"):
             found: dict[str, typing.Any] = json.loads(body)
             return request.query | found
-        return request.query | dict(urllib.parse.parse_qsl(body.decode()))
+        return request.query | dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
 
     def _people(self) -> dict[str, dict[str, typing.Any]]:
         """Those that the person can share with, by their accounts."""

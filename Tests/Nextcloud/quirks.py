@@ -46,6 +46,9 @@ KNOWN = {
     "people": 'those that the person can share with, by their accounts: {"name": name, "group": true for a group}',
     "wide-shares": "lets others do everything with what is shared, whatever is asked for",
     "file-locks": "has the app files_lock",
+    "versions": "keeps versions of files that are written again, from then on",
+    "past-versions": "lists versions without the current one, as releases before 26 do",
+    "version-authors": "who wrote versions, by their times in seconds; the person, unless told",
     "share-passwords": "makes share links with a password alone",
     "weak-tags": 'tags are weak and no condition with one ever holds; "headers": a proxy weakens those in headers alone, and '
                  'conditions hold',

@@ -38,6 +38,8 @@ class Store:
         self.has_coarse_tags = False
         # Told of every change, with the ids of what changed.
         self.listeners: list[typing.Callable[[list[int]], None]] = []
+        # Told of a file that is about to get other contents.
+        self.replacing: typing.Callable[[Node], None] | None = None
         self.state = self.disk.beside / "state.json"
         self.changed = threading.Event()
         self._load()
@@ -69,6 +71,8 @@ class Store:
         now = int(time.time())
         node = parent.entries.get(name)
         moment = now if modified is None else modified
+        if node is not None and self.replacing:
+            self.replacing(node)
         stamp = self.disk.publish(received.file, (*parent.path(), name), moment)
         if node is None:
             node = self.tree.make(parent, name, False)

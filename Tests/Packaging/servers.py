@@ -250,6 +250,11 @@ class Server:
         """The requests so far that are to make something other than a file."""
         return sum(method == "POST" for method, _, _ in json.loads(self._control("GET", "requests"))["requests"])
 
+    def requests(self, place: str) -> int:
+        """The requests so far whose address begins in this way."""
+        told = json.loads(self._control("GET", "requests"))["requests"]
+        return sum(path.startswith(place) for _, path, _ in told)
+
     def upgrade(self, version: str) -> None:
         """It is of this version from now on, without a quirk of the one before."""
         self._control("DELETE", "quirks")
@@ -324,8 +329,9 @@ class Server:
         status, text = self.ask(method, name, body, **headers)
         assert 200 <= status < 300, f"{self.kind}: {method} {name}: {status} {text}"
 
-    def write(self, name: str, text: str) -> None:
-        self._do("PUT", name, text)
+    def write(self, name: str, text: str, **headers: str) -> None:
+        """Underscores in the names of headers stand for hyphens."""
+        self._do("PUT", name, text, **{header.replace("_", "-"): value for header, value in headers.items()})
 
     def make_collection(self, name: str) -> None:
         self._do("MKCOL", f"{name}/")

@@ -1,66 +1,14 @@
 """Folders that are synced with an Apache whose certificate a company signed itself, and which may want one of the person's."""
 import os
-import pathlib
+import secrets
 import shutil
 import subprocess
 import unittest
 
-from servers import COLLECTION, LIBRARY, PATIENCE_SECONDS, Server, until
+from company import OPENSSL, Company
+from servers import COLLECTION, PATIENCE_SECONDS, until
+from terminal import Terminal
 from test_servers import DONE, FAILED, Computer, reason_to_skip
-
-OPENSSL = "/usr/bin/openssl"
-
-
-class Company(Server):
-    """An Apache with TLS. Everybody may come in who has the certificates for it."""
-
-    def __init__(self, wants_certificate: bool) -> None:
-        self.wants_certificate = wants_certificate
-        super().__init__("apache", None)
-
-    def _openssl(self, *arguments: str) -> None:
-        subprocess.run([OPENSSL, *arguments], cwd=self.root, check=True, capture_output=True, timeout=PATIENCE_SECONDS)
-
-    def _certificates(self) -> None:
-        curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
-        self._openssl(
-            "req", "-x509", *curve, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/O=Acme Corp/CN=ca")
-        (self.root / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-        for name in ("server", "eva"):
-            self._openssl("req", "-new", *curve, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
-            self._openssl(
-                "x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
-                "-extfile", "names", "-out", f"{name}.pem")
-
-    def _apache(self) -> list[str]:
-        if not (self.root / "ca.pem").exists():
-            self._certificates()
-        modules = "\n".join(f"LoadModule {name}_module {LIBRARY}/mod_{name}.so" for name in (
-            "mpm_event", "authz_core", "dav", "dav_fs", "dav_lock", "ssl", "socache_shmcb"))
-        wanted = f"SSLVerifyClient require\nSSLCACertificateFile {self.root}/ca.pem" if self.wants_certificate else ""
-        settings = self._with_settings("httpd.conf", f"""
-            {modules}
-            ServerName localhost
-            Listen 127.0.0.1:{self.port}
-            PidFile {self.root}/pid
-            ErrorLog {self.root}/log
-            DocumentRoot {self.root}/files
-            DavLockDB {self.root}/locks
-            SSLEngine on
-            SSLCertificateFile {self.root}/server.pem
-            SSLCertificateKeyFile {self.root}/server.key
-            {wanted}
-            {"User www-data" if os.geteuid() == 0 else ""}
-            {"Group www-data" if os.geteuid() == 0 else ""}
-            <Directory {self.root}/files>
-              Dav On
-              Require all granted
-            </Directory>
-            """)
-        return [self._program(), "-d", str(self.root), "-f", settings, "-DFOREGROUND"]
-
-    def file(self, name: str) -> pathlib.Path:
-        return self.root / "files" / COLLECTION / name
 
 
 @unittest.skipIf(reason_to_skip(), reason_to_skip() or "")
@@ -111,6 +59,39 @@ class CertificateTests(unittest.TestCase):
         done = self.add(server, *authority, *own)
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertEqual(server.file("here.txt").read_text(), "from here\n")
+
+    def test_the_passphrase_of_a_key_is_asked_for_and_kept_in_the_keyring_alone(self) -> None:
+        server = self.server(wants_certificate=True)
+        (self.computer.folder / "here.txt").write_text("from here\n")
+        words = secrets.token_hex(12)
+        locked = server.root / "locked.key"
+        subprocess.run(
+            [OPENSSL, "pkcs8", "-topk8", "-in", str(server.root / "eva.key"), "-passout", "stdin", "-out", str(locked)],
+            input=f"{words}\n", text=True, check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        options = ("--authority", str(server.root / "ca.pem"), "--certificate", str(server.root / "eva.pem"),
+                   "--key", str(locked))
+        refused = self.add(server, *options)
+        self.assertEqual(refused.returncode, FAILED)
+        self.assertIn("has a passphrase", refused.stderr)
+        self.assertIn("on a terminal", refused.stderr)
+        address = f"127.0.0.1:{server.port}/{COLLECTION}"
+        status, shown = Terminal(
+            ["roundel", "add", str(self.computer.folder), address, "--wait", *options],
+            self.computer.session.environment).answer("Passphrase of the key in", ["wrong", words])
+        self.assertEqual(status, DONE, shown)
+        self.assertIn("another passphrase", shown)
+        # What is typed is not shown.
+        self.assertNotIn(words, shown)
+        self.assertNotIn("wrong", shown.replace("another passphrase", ""))
+        self.assertEqual(server.file("here.txt").read_text(), "from here\n")
+        self.assertEqual(self.computer.places_with([words.encode()]), [])
+        # The next worker has it from the keyring.
+        worker = self.computer.worker()
+        os.kill(int(worker.name), 15)
+        until("the end of the worker", lambda: not worker.exists())
+        (self.computer.folder / "later.txt").write_text("later\n")
+        self.computer.sync()
+        self.assertEqual(server.file("later.txt").read_text(), "later\n")
 
 
 if __name__ == "__main__":

@@ -360,6 +360,17 @@ class ServerTests(unittest.TestCase):
                 [("link", "upload", True, None), ("user", "edit", False, "Ana Lopez")])
             self.assertTrue(found[0]["until"])
             self.assert_failed(computer.try_roundel("share", item, "--end", found[0]["id"]), "no such share")
+            # Only what is named is another afterwards.
+            number, end = found[0]["id"], found[0]["until"]
+            edit = ("share", plans, "--edit", number)
+            self.assert_failed(computer.try_roundel(*edit, "--no-password"), "demands a password")
+            self.assert_failed(computer.try_roundel(*edit, "--until", "2099-01-01"), "30 days at most")
+            changed = json.loads(computer.roundel(*edit, "--rights", "view", "--json"))
+            self.assertEqual((changed["rights"], changed["password"], changed["until"]), ("view", True, end))
+            computer.roundel("share", plans, "--edit", found[1]["id"], "--until", "2037-01-02")
+            found = json.loads(computer.roundel("share", plans, "--list", "--json"))
+            self.assertEqual([share["until"] for share in found], [end, "2037-01-02"])
+            computer.roundel(*edit, "--password", typed="another one\n")
             computer.roundel("share", plans, "--end", found[0]["id"])
             self.assertEqual(len(json.loads(computer.roundel("share", plans, "--list", "--json"))), 1)
             self.assert_failed(computer.try_roundel("share", computer.folder, "--with", "ana"), "not all of it")
@@ -367,6 +378,72 @@ class ServerTests(unittest.TestCase):
             # Locks of files, as the menu has them.
             computer.do("roundel/lock", item)
             until("the lock to be known", lambda: computer.try_roundel("do", "roundel/unlock", item).returncode == DONE)
+
+        self.with_each(story, ("nextcloud",))
+
+    def test_versions_that_the_server_keeps_are_listed_and_restored_beside_the_file(self) -> None:
+        """What stands is replaced neither here nor there, and the restored version is synced like any new file."""
+        def story(computer: Computer, server: Server) -> None:
+            computer.add(server)
+            item = computer.folder / "there.txt"
+
+            def on_server() -> list[dict[str, Any]]:
+                events = json.loads(computer.roundel("history", item, "--json"))["events"]
+                return [event["server"] for event in events if event["server"]]
+
+            self.assertEqual(on_server(), [])
+            server.behave(versions=True)
+            for moment, text in ((1_700_000_000, "second\n"), (1_700_000_100, "the third\n")):
+                server.write("there.txt", text, X_OC_Mtime=str(moment))
+            computer.sync()
+            found = on_server()
+            self.assertEqual((found[0]["time"], found[0]["size"]), ("2023-11-14T22:13:20Z", 7))
+            self.assertEqual([one["author"] for one in found], ["me", "me"])
+            (told,) = [line for line in computer.roundel("history", item).splitlines() if "--server '2023" in line]
+            written = told.partition("--server ")[2].strip("'")
+            self.assertIn("on the server", computer.roundel("history", item))
+            self.assert_failed(
+                computer.try_roundel("trash", "restore", item, "--server", "2001-01-01 00:00:00"), "has no version")
+            said = computer.roundel("trash", "restore", item, "--server", written)
+            self.assertIn("~/Cloud/there (restored).txt", said)
+            self.assertEqual(
+                (item.read_text(), item.with_name("there (restored).txt").read_text()), ("the third\n", "second\n"))
+            computer.sync()
+            self.assertEqual(server.read("there (restored).txt"), "second\n")
+            self.assertEqual((server.read("there.txt"), len(on_server())), ("the third\n", 2))
+            # What it does not say in time is said, and everything else is listed.
+            server.end()
+            away = computer.try_roundel("history", item)
+            self.assertEqual(away.returncode, DONE)
+            self.assertIn("Versions on the server are not listed.", away.stderr)
+            self.assertIn("downloaded", away.stdout)
+
+        self.with_each(story, ("nextcloud",))
+
+    def test_a_conflict_says_who_wrote_the_version_on_the_server(self) -> None:
+        """D7: where the server tells, and when somebody looks; nothing is asked for a file that is synced."""
+        def story(computer: Computer, server: Server) -> None:
+            moment = 1_700_000_000
+            server.behave(versions=True, version_authors={str(moment): "ana"}, people={"ana": {"name": "Ana Lopez"}})
+            computer.add(server)
+            item = computer.folder / "here.txt"
+            computer.roundel("pause", computer.folder)
+            item.write_text("mine\n")
+            server.write("here.txt", "hers, which is longer\n", X_OC_Mtime=str(moment))
+            server.forget_requests()
+            computer.roundel("resume", computer.folder)
+            computer.sync(status=NEEDS_THE_USER)
+            self.assertEqual(server.requests("/remote.php/dav/versions/"), 0)
+            conflict = computer.ask("Conflicts", "(sa{sv})", "", {}, of="Conflicts")[0]
+            self.assertNotIn("author", conflict)
+            self.assertIn("by Ana Lopez", computer.roundel("conflicts", status=NEEDS_THE_USER))
+            (told,) = json.loads(computer.roundel("conflicts", "--json", status=NEEDS_THE_USER))
+            self.assertEqual((told["author"], told["author_own"]), ("Ana Lopez", False))
+            asked = server.requests("/remote.php/dav/versions/")
+            # What is known is told to everybody, and not asked for again.
+            conflict = computer.ask("Conflicts", "(sa{sv})", "", {}, of="Conflicts")[0]
+            self.assertEqual((conflict["author"], server.requests("/remote.php/dav/versions/")), ("Ana Lopez", asked))
+            self.assertIn("by Ana Lopez", computer.roundel("problems", status=NEEDS_THE_USER))
 
         self.with_each(story, ("nextcloud",))
 

@@ -25,6 +25,7 @@ import Testing
         var conflict = SyncConflict(folder: "1", uri: "file:///a", copyURI: "file:///b", kind: "edit-edit")
         (conflict.detected, conflict.modified, conflict.copyModified) = (0, 1_000_000, 2_000_000)
         (conflict.size, conflict.copySize) = (8, 9)
+        (conflict.author, conflict.isOwnAuthor) = ("Ana", true)
         return conflict
     }()
 
@@ -231,7 +232,7 @@ import Testing
             Self.fullConflict.json.text
                 == #"{"uri":"file:///a","path":"/a","copy_uri":"file:///b","copy_path":"/b","kind":"edit-edit","#
                 + #""folder":"1","detected":"1970-01-01T00:00:00Z","size":8,"modified":"1970-01-01T00:00:01Z","#
-                + #""copy_size":9,"copy_modified":"1970-01-01T00:00:02Z"}"#)
+                + #""author":"Ana","author_own":true,"copy_size":9,"copy_modified":"1970-01-01T00:00:02Z"}"#)
         #expect(
             Self.fullActivity.json.text
                 == #"{"sequence":3,"time":"1970-01-01T00:00:00Z","action":"moved","uri":"file:///a","path":"/a","#

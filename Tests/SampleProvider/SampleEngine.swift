@@ -40,12 +40,28 @@ final class SampleEngine: Provider {
         let link = try ProviderLink(self, registration: registration, on: bus)
         self.link = link
         link.setBadgeImages([BadgeImage(badge: Self.star, label: "Starred", icon: "emblem-favorite")])
+        link.storePicture("star", Array(Self.drawing.utf8)) { [weak self] in self?.starStored($0) }
         link.setFolders(folders)
         for folder in folders { link.setFolderStatus(folder.folder, FolderStatus(state: .idle, text: "No stars")) }
         try link.start()
     }
 
     func stop() { link?.stop() }
+
+    /// A picture of the engine's own, for which nothing has to be installed.
+    private static let drawing = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#e5a50a" d="M8 0 10.4 5.4 16 6 11.8 9.8 13 \
+        16 8 12.8 3 16 4.2 9.8 0 6 5.6 5.4z"/></svg>
+        """
+
+    /// Called after each registration; until then, and where it is refused, the star of the icon theme is shown.
+    private func starStored(_ icon: Result<String, DBusError>) {
+        switch icon {
+        case .success(let icon):
+            link?.setBadgeImages([BadgeImage(badge: Self.star, label: "Starred", icon: icon)])
+        case .failure(let error): log(.warning, "\(error.message)")
+        }
+    }
 
     // MARK: Provider
 

@@ -80,7 +80,8 @@ package final class StandInWorker: Sendable {
         case .trash:
             [
                 ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("RestoreTrashSince", "sx", "a{sv}"),
-                ("DeleteTrash", "s", "a{sv}"),
+                ("DeleteTrash", "s", "a{sv}"), ("ListServerVersions", "s", "aa{sv}"),
+                ("RestoreServerVersion", "ss", "s"),
             ]
         case .network: [("NetworkUse", "s", "aa{sv}"), ("SetNetworkUse", "sa{sv}", "")]
         case .accounts:
@@ -97,7 +98,7 @@ package final class StandInWorker: Sendable {
         case .shares:
             [
                 ("ShareRules", "s", "a{sv}"), ("ListShares", "s", "aa{sv}"), ("FindRecipients", "ss", "aa{sv}"),
-                ("AddShare", "ss", "a{sv}"), ("EndShare", "ss", ""),
+                ("AddShare", "ss", "a{sv}"), ("EndShare", "ss", ""), ("ChangeShare", "ss", "a{sv}"),
             ]
         case .contents:
             [

@@ -41,6 +41,21 @@ struct ConflictMenuTests {
                 == "resolve-theirs: Keep This One (from the remote folder, 29.0 kB)")
     }
 
+    @Test("D7: the server's version says who wrote it where that is known, and an account cannot forge words")
+    func authors() throws {
+        var one = conflict()
+        one.author = "Ana Lopez"
+        #expect(
+            try labels([one], [one.uri]).first
+                == "resolve-theirs: Keep This One (from the server, by Ana Lopez, 29.0 kB)")
+        one.author = "A\u{202e}B\nC"
+        let forged = try labels([one], [one.uri]).first ?? ""
+        #expect(!forged.contains("\u{202e}") && !forged.contains("\n"))
+        one.isOwnAuthor = true
+        #expect(try labels([one], [one.uri]).first?.contains("from the server, by you, 29.0 kB") == true)
+        #expect(try !labels([one], [one.uri])[1].contains("by you"))
+    }
+
     @Test("A version says when it was changed, as far as that is known")
     func dates() throws {
         var one = conflict()

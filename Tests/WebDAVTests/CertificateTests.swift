@@ -1,6 +1,7 @@
 import Glibc
 import NIOSSL
 import RemoteSupport
+import Remotes
 import SyncCore
 import SystemPackage
 import TestSupport
@@ -69,5 +70,51 @@ struct CertificateTests {
         #expect(try await reason(server, trusting: server.certificate) == nil)
         let other = try Server(for: "DNS:other.example")
         #expect(try await reason(other, trusting: other.certificate) == .untrusted)
+    }
+
+    // MARK: A certificate of the person's
+
+    private func make(_ arguments: String...) throws {
+        let made = try RunningProgram([Self.openssl] + arguments, environment: RunningProgram.inheritedEnvironment)
+            .finish()
+        guard made.status == 0 else { throw Failure("openssl: \(made.errors)") }
+    }
+
+    private func mistake(_ files: ServerCertificates, _ passphrase: String?) -> ServerCertificates.Mistake? {
+        do throws(ServerCertificates.Mistake) {
+            try files.check(passphrase: passphrase.map { Array($0.utf8) })
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "A key with a passphrase is known as such, and is of use with the right one alone",
+        .enabled(if: access(openssl, X_OK) == 0, "needs the program openssl"),
+        arguments: [[], ["-traditional"]] as [[String]])
+    func passphrase(form: [String]) throws {
+        let directory = try TemporaryDirectory()
+        let place = directory.path.string
+        try make(
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", place + "/plain", "-out",
+            place + "/certificate", "-days", "2", "-subj", "/CN=eva")
+        try directory.write("correct horse\n", to: "words")
+        let made = try RunningProgram(
+            [
+                Self.openssl, "rsa", "-in", place + "/plain", "-aes256", "-passout", "file:" + place + "/words", "-out",
+                place + "/locked",
+            ] + form, environment: RunningProgram.inheritedEnvironment
+        ).finish()
+        try #require(made.status == 0, "\(made.errors)")
+        let locked = ServerCertificates(certificate: place + "/certificate", key: place + "/locked")
+        #expect(locked.hasLockedKey)
+        #expect(mistake(locked, nil) == .lockedKey(place + "/locked"))
+        #expect(mistake(locked, "wrong") == .lockedKey(place + "/locked"))
+        #expect(mistake(locked, "correct horse") == nil)
+        let plain = ServerCertificates(certificate: place + "/certificate", key: place + "/plain")
+        #expect(!plain.hasLockedKey && mistake(plain, nil) == nil && mistake(plain, "any") == nil)
+        let none = ServerCertificates(certificate: place + "/certificate")
+        #expect(!none.hasLockedKey && mistake(none, nil) == .noKey(place + "/certificate"))
     }
 }

@@ -72,6 +72,51 @@ import Testing
     }
 
     @Test(
+        "E12: Of a share that is changed only what was named is another, and it is said if the server does otherwise",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func changed() async throws {
+        let server = try TestServer(.nextcloud)
+        let control = try CloudControl(server)
+        try control.set(Self.people)
+        let client = try server.client()
+        let shares = try #require(ItemShares(client))
+        let (directory, file) = (try path("Plans"), try path("Plans", "a"))
+        _ = try await client.makeDirectory(directory)
+        _ = try await client.write(file, length: 1, parts: OneBuffer("x"), if: .none)
+        let link = try await shares.share(directory, isDirectory: true, ShareWish(.link, rights: .upload))
+
+        var change = ShareChange()
+        (change.end, change.password) = (
+            .day(try #require(CalendarDay("2037-01-02"))), .new(SharePassword("long enough"))
+        )
+        var now = try await shares.change(link.id, of: directory, isDirectory: true, change)
+        #expect(now.end == "2037-01-02" && now.hasPassword && now.rights == .upload && now.address == link.address)
+        change = ShareChange()
+        change.rights = .view
+        now = try await shares.change(link.id, of: directory, isDirectory: true, change)
+        #expect(now.end == "2037-01-02" && now.hasPassword && now.rights == .view)
+        change = ShareChange()
+        (change.end, change.password) = (.none, .none)
+        now = try await shares.change(link.id, of: directory, isDirectory: true, change)
+        #expect(now.end == nil && !now.hasPassword && now.rights == .view)
+
+        // Another item's share is not changed with this one.
+        change = ShareChange()
+        change.rights = .edit
+        #expect(
+            await failure { _ = try await shares.change(link.id, of: file, isDirectory: false, change) }
+                == .noSuchShare)
+        #expect(try await shares.shares(of: directory, isDirectory: true).map(\.rights) == [.view])
+        let person = try await shares.share(directory, isDirectory: true, ShareWish(.user, with: "ana"))
+        try control.set(#"{"wide-shares": true}"#)
+        change.rights = .view
+        #expect(
+            await failure { _ = try await shares.change(person.id, of: directory, isDirectory: true, change) }
+                == .wrongShare(isTakenBack: false))
+        await client.shutDown()
+    }
+
+    @Test(
         "A share that lets others do more than was chosen is ended again",
         .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
     func wide() async throws {

@@ -63,4 +63,35 @@ import Testing
         #expect(obstacle(person) == .passwordUnused)
         #expect(!"\(wish)".contains("äöü") && !String(reflecting: wish).contains("äöü"))
     }
+
+    @Test("E12: A change is held to the rules of a new share, and what is not named stays as it is")
+    func changes() throws {
+        let today = try #require(CalendarDay("2026-11-28"))
+        var rules = ShareRules()
+        (rules.linkRights, rules.peopleRights, rules.leastPassword) = ([.view, .upload], [.view, .edit], 8)
+        rules.linkEnd.mostDays = 7
+        let (link, person) = (ItemShare(id: "1", kind: .link), ItemShare(id: "2", kind: .user))
+        func obstacle(_ share: ItemShare, _ make: (inout ShareChange) -> Void) -> ShareObstacle? {
+            var change = ShareChange()
+            make(&change)
+            do throws(ShareObstacle) { _ = try rules.checked(change, of: share, today: today) } catch { return error }
+            return nil
+        }
+        #expect(obstacle(link) { _ in } == nil && obstacle(ItemShare(id: "3", kind: nil)) { _ in } == .foreignShare)
+        #expect(obstacle(link) { $0.rights = .edit } == .noSuchRights(.edit, .link))
+        #expect(obstacle(person) { $0.rights = .upload } == .noSuchRights(.upload, .user))
+        #expect(obstacle(link) { $0.end = .day(today.adding(days: -1)) } == .ended)
+        let last = today.adding(days: 7)
+        #expect(obstacle(link) { $0.end = .day(last.adding(days: 1)) } == .tooLong(mostDays: 7, last: last))
+        #expect(obstacle(person) { $0.end = .day(last.adding(days: 1)) } == nil)
+        #expect(obstacle(link) { $0.password = .new(SharePassword("short")) } == .passwordTooShort(least: 8))
+        #expect(obstacle(person) { $0.password = .new(SharePassword("long enough")) } == .passwordUnused)
+        #expect(obstacle(link) { $0.password = .none } == nil)
+        rules.needsPassword = true
+        #expect(obstacle(link) { $0.password = .none } == .passwordNeeded && obstacle(link) { _ in } == nil)
+        var endless = ShareChange()
+        endless.end = .none
+        #expect(try rules.checked(endless, of: link, today: today).end == .day(last))
+        #expect(try rules.checked(endless, of: person, today: today).end == .none)
+    }
 }

@@ -150,6 +150,71 @@ import Testing
         #expect(folder.parent == home)
         #expect(folder.displayName == (name == "a/b" ? "a-b" : "Synced Files"))
     }
+
+    // MARK: Certificates
+
+    private func file(_ name: String) throws -> ItemURI { try ItemURI("file:///home/p/keys/\(name)") }
+
+    /// The server lacks something, which is asked for in this order.
+    private mutating func lacks(_ lack: CertificateFiles.Lack, _ number: Int) {
+        settles(number, .lacks(lack, "Because."))
+        #expect(addition.step == .certificates && addition.certificates.lack == lack)
+        #expect(addition.problem == "Because." && !addition.isBusy && !addition.certificates.title.isEmpty)
+    }
+
+    /// Gives what was chosen, and comes back to what is at the address.
+    private mutating func gives(hasPassphrase: Bool = false) throws -> Int {
+        var files = CertificateFiles()
+        for part in CertificateFiles.Part.allCases { files[part] = addition.certificates[part] }
+        files.lack = addition.certificates.lack
+        let number = try asks(.setCertificates(address: "cloud.example.org", files)) {
+            $0.giveCertificates(hasPassphrase: hasPassphrase)
+        }
+        return try asks(.find("cloud.example.org")) { $0.answered(number, .certificatesKept) }
+    }
+
+    @Test(
+        "A server whose authority is not known, that wants a certificate, whose key has a passphrase: each is asked for"
+    )
+    mutating func certificates() throws {
+        var number = try asks(.find("cloud.example.org")) { $0.find("cloud.example.org") }
+        lacks(.authority, number)
+        #expect(CertificateFiles.Part.allCases.filter(addition.certificates.isShown) == [.authority])
+        refuses { $0.giveCertificates(hasPassphrase: false) }
+        addition.choose(try file("ca.pem"), as: .authority)
+        #expect(addition.problem == nil)
+        number = try gives()
+        lacks(.certificate, number)
+        #expect(
+            CertificateFiles.Part.allCases.filter(addition.certificates.isShown) == [.authority, .certificate, .key])
+        refuses { $0.giveCertificates(hasPassphrase: true) }
+        addition.choose(try file("eva.pem"), as: .certificate)
+        addition.choose(try file("eva.key"), as: .key)
+        let kept = try asks(.setCertificates(address: "cloud.example.org", addition.certificates)) {
+            $0.giveCertificates(hasPassphrase: false)
+        }
+        lacks(.passphrase, kept)
+        refuses { $0.giveCertificates(hasPassphrase: false) }
+        number = try gives(hasPassphrase: true)
+        // What was chosen first goes with the rest: each call replaces all.
+        #expect(addition.certificates[.authority] != nil && addition.certificates[.certificate] != nil)
+        settles(number, .found(Self.cloud(.password)))
+        #expect(addition.step == .password)
+    }
+
+    @Test("Who goes back from the certificates types an address; those of another server are not given to it")
+    mutating func backFromCertificates() throws {
+        let number = try asks(.find("cloud.example.org")) { $0.find("cloud.example.org") }
+        lacks(.authority, number)
+        addition.choose(try file("ca.pem"), as: .authority)
+        let asked = addition.giveCertificates(hasPassphrase: false)
+        #expect(asked != nil)
+        #expect(addition.goBack() && addition.step == .address && !addition.isBusy)
+        _ = try asks(.find("other.example.org")) { $0.find("other.example.org") }
+        #expect(addition.certificates == CertificateFiles())
+        // The answer for the first one comes too late.
+        if let asked { settles(asked.0, .certificatesKept) }
+    }
 }
 
 /// Directories to choose from.

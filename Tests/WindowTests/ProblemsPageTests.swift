@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    @Test func aConflictSaysWhoWroteTheOtherVersionWhereThatIsKnown() throws {
+        var conflict = Self.conflict(mine: nil, theirs: nil)
+        func changed() throws -> [String?] {
+            let page = Self.page(Self.folder, FoundProblems(conflicts: [conflict]))
+            return try #require(page.conflicts.first).versions.map(\.changed)
+        }
+        #expect(try changed() == [nil, nil])
+        conflict.author = "Ana\u{202e}"
+        #expect(try changed()[1]?.hasPrefix("by Ana") == true && changed()[1]?.contains("\u{202e}") == false)
+        conflict.isOwnAuthor = true
+        #expect(try changed() == [nil, "by you"])
+    }
+
     @Test func aConflictShowsBothVersionsAndWhichIsNewer() throws {
         let now = FoldersPageTests.now
         let found = FoundProblems(

@@ -89,6 +89,58 @@ import Testing
         #expect(sharing.rows.map(\.id) == ["2"] && sharing.problem == nil)
     }
 
+    @Test("E12: Of a share that is changed only what is new is sent, by the same rules")
+    mutating func editing() throws {
+        var link = SyncShare(id: "1", kind: "link", rights: "view")
+        (link.until, link.hasPassword) = ("2026-12-30", true)
+        var person = SyncShare(id: "2", kind: "user", rights: "edit")
+        (person.with, person.name) = ("ana", "Ana Lopez")
+        let other = SyncShare(id: "3", kind: "other", rights: "other")
+        load(Self.rules(), [link, person, other])
+        #expect(sharing.rows.map(\.isEditable) == [true, true, false])
+        sharing.edit("3")
+        #expect(sharing.edited == nil && sharing.verb == "Share" && !sharing.hasOther)
+        sharing.edit("1")
+        #expect(sharing.edited?.id == "1" && sharing.verb == "Save" && sharing.hasOther && !sharing.hasPeople)
+        // What it has stays although a new share could not have it, and its password need not be typed again.
+        #expect(sharing.proposedEnd == "2026-12-30" && sharing.allowed == .view && !sharing.mayDropPassword)
+        #expect(
+            sharing.share(until: "2026-12-30", password: 0) == nil && sharing.edited == nil && sharing.problem == nil)
+        sharing.edit("1")
+        #expect(sharing.share(until: "2026-12-31", password: 0) == nil && sharing.problem != nil)
+        #expect(sharing.share(until: "2026-12-30", password: 5) == nil && sharing.problem != nil)
+        sharing.allow(.upload)
+        let asked = sharing.share(until: "2026-12-01", password: 0, dropsPassword: true)
+        let question = try #require(asked)
+        #expect(question == .change("1", .upload, until: "2026-12-01", hasPassword: false, dropsPassword: false))
+        // A part may have been done: what there is by now is asked for.
+        #expect(sharing.answered(question, .failed("It broke.")) == .load && sharing.problem == "It broke.")
+        #expect(sharing.answered(.load, .loaded(Self.rules(), [link, person])) == nil && sharing.edited?.id == "1")
+        link.until = "2026-12-01"
+        #expect(sharing.answered(question, .changed(link)) == nil && sharing.edited == nil && sharing.isLink)
+        #expect(sharing.rows[0].terms.contains("until 2026-12-01") && sharing.rows.count == 2)
+        sharing.edit("2")
+        #expect(sharing.whom == "Ana Lopez" && sharing.allowed == .edit && !sharing.hasPassword)
+        let narrowed: Sharing.Question? = {
+            sharing.allow(.view)
+            return sharing.share(until: "", password: 0)
+        }()
+        #expect(narrowed == .change("2", .view, until: nil, hasPassword: false, dropsPassword: false))
+    }
+
+    @Test("A password can be taken away where the server demands none")
+    mutating func dropping() {
+        var rules = SyncShareRules()
+        rules.linkRights = ["view"]
+        var link = SyncShare(id: "1", kind: "link", rights: "view")
+        link.hasPassword = true
+        load(rules, [link])
+        sharing.edit("1")
+        #expect(sharing.mayDropPassword)
+        let asked = sharing.share(until: "", password: 0, dropsPassword: true)
+        #expect(asked == .change("1", nil, until: nil, hasPassword: false, dropsPassword: true))
+    }
+
     @Test("Where a server makes no links, a person is to be searched; where it shares with nobody, that is said")
     mutating func nothing() {
         var rules = SyncShareRules()

@@ -1,3 +1,4 @@
+import Client
 import RoundelBus
 import Support
 import Testing
@@ -35,6 +36,23 @@ import Testing
         let row = try #require(VersionsPage([item], folders: [], now: FoldersPageTests.now).rows.first)
         #expect(row.name == "a" && row.place == "/f/d" && row.id == "7")
         #expect(row.reason.hasPrefix("Deleted 20") && row.reason.hasSuffix(", 2.0 kB"))
+    }
+
+    @Test func theVersionsOfAFileAreThoseOfTheEngineAndOfItsServer() throws {
+        let file = try ItemURI("file:///f/d/a")
+        let kept = ["file:///f/d/a", "file:///f/d/b"].map {
+            SyncTrashItem(id: "7", folder: "1", uri: $0, reason: WireWord(.replaced), place: WireWord(.store), time: 5)
+        }
+        var version = SyncServerVersion(id: "9", time: FoldersPageTests.now - 86_400_000_000 * 3)
+        (version.size, version.author) = (2_000, "an\u{202e}na")
+        let page = VersionsPage(
+            of: file, kept, server: [version], folders: [try ItemURI("file:///f")], now: FoldersPageTests.now)
+        #expect(page.rows.map(\.keeper) == [.engine, .server] && page.rows.allSatisfy { $0.uri == file })
+        let row = try #require(page.rows.last)
+        #expect(row.restoreName.hasPrefix("Restore a of 20") && row.restoreName.hasSuffix("from the server"))
+        #expect(row.reason.hasPrefix("Written 20") && row.reason.contains(", 2.0 kB, by an"))
+        // An account cannot turn the words around, and nothing else went when it was written.
+        #expect(!row.reason.contains("\u{202e}") && row.place == "On the server" && row.since.scopes.isEmpty)
     }
 
     @Test func allThatWentSinceIsRestoredOfADirectoryOrOfItsFolder() throws {

@@ -8,7 +8,8 @@ extension Engine {
             return fail(call.token, .noSuchMenu(kind: kind))
         }
         let build = MenuBuild(
-            token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection, call.caller))
+            token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection, call.caller),
+            invitation: invitation(kind, target, selection, call.caller))
         menus.open(build, &out)
     }
 
@@ -70,19 +71,20 @@ extension Engine {
     // MARK: Actions
 
     mutating func activate(_ call: HostCall, _ id: UInt64, _ item: String, _ options: ActivationOptions) {
-        let choice: GivenMenu.Choice
+        let entry: GivenMenu.Entry
+        let part: GivenMenu.Part
         switch menus.choice(item, of: id, by: call.caller, at: out.now) {
-        case .success(let chosen): choice = chosen
+        case .success(.invitation(let directory)): return addFolder(call, directory, from: id, options)
+        case .success(.item(let chosen, let shown)): (entry, part) = (chosen, shown)
         case .failure(let refusal): return fail(call.token, refusal)
         }
-        let entry = choice.entry
         guard let endpoint = providers[entry.provider]?.endpoint else {
             return fail(call.token, .menuProviderEnded(entry.provider))
         }
         let activation = PendingRequest.Activation(
             client: call.caller, menu: id, item: item, label: entry.label, showsResult: options.showsResult)
         let request = ProviderRequest.activate(
-            item: entry.item, target: choice.part.target, selection: choice.part.selection, options)
+            item: entry.item, target: part.target, selection: part.selection, options)
         begin(activation, of: entry.provider, endpoint, request, for: call.token)
     }
 

@@ -46,6 +46,8 @@ struct MenuBuild {
     /// The number under which the menu was returned although something was missing; nil before that.
     var given: UInt64?
     private(set) var parts: [Part]
+    /// The service's own entry, where no provider has a part.
+    private(set) var invitation: FolderInvitation?
     private var stage = Stage.asking
     /// Whether each selected item is a directory, if that was checked and is known.
     private var isDirectory: [ItemURI: Bool]?
@@ -53,11 +55,14 @@ struct MenuBuild {
     /// The items being inspected, in the order of the expected facts.
     private var inspected: [ItemURI] = []
 
-    init(token: CallToken, client: String, kind: MenuKind, parts: [Part]) {
+    init(
+        token: CallToken, client: String, kind: MenuKind, parts: [Part], invitation: FolderInvitation? = nil
+    ) {
         self.token = token
         self.client = client
         self.kind = kind
         self.parts = parts
+        if parts.isEmpty { self.invitation = invitation }
         filter()
     }
 
@@ -87,6 +92,7 @@ struct MenuBuild {
 
     /// The first step.
     var firstStep: Step {
+        if let invitation, !invitation.isDirectory { return .inspect }
         if parts.isEmpty { return .finish }
         let needsKinds = parts.contains { !$0.selection.isEmpty && ($0.rules?.needKinds ?? false) }
         return needsKinds ? .inspect : .askProviders
@@ -110,7 +116,8 @@ struct MenuBuild {
     /// Starts inspecting the selected items; returns them. Of more than so many the rest restrict nothing.
     mutating func inspect(_ token: RequestToken) -> [ItemURI] {
         inspection = token
-        inspected = Array(Set(parts.flatMap(\.selection)).sorted().prefix(Limits.inspectedItems))
+        let items = parts.flatMap(\.selection) + (invitation.map { [$0.directory] } ?? [])
+        inspected = Array(Set(items).sorted().prefix(Limits.inspectedItems))
         return inspected
     }
 
@@ -121,6 +128,7 @@ struct MenuBuild {
             isDirectory[item] = fact
         }
         self.isDirectory = isDirectory
+        if let directory = invitation?.directory { invitation?.isDirectory = isDirectory[directory] ?? false }
         guard stage == .inspecting else { return nextStep }
         filter()
         return parts.isEmpty ? .finish : .askProviders

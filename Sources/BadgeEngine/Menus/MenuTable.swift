@@ -18,11 +18,12 @@ struct GivenMenu {
         let isEnabled: Bool
     }
 
-    /// An item that a caller chose from one of its menus.
-    struct Choice {
-        let entry: Entry
-        /// What its provider was shown when it built the menu.
-        let part: Part
+    /// What a caller chose from one of its menus.
+    enum Choice {
+        /// A provider's item, with what the provider was shown when it built the menu.
+        case item(Entry, Part)
+        /// The service's own entry for this directory.
+        case invitation(ItemURI)
     }
 
     let client: String
@@ -32,6 +33,8 @@ struct GivenMenu {
     private var entries: [String: Entry] = [:]
     /// Providers that ended, and their parts with them.
     private var gone: Set<ProviderID> = []
+    /// The directory that the service's own entry is about, if the menu has it.
+    var invited: ItemURI?
 
     init(client: String, expires: Instant) {
         self.client = client
@@ -42,7 +45,8 @@ struct GivenMenu {
 
     /// The number of bytes in the selected URIs.
     fileprivate var selectionBytes: Int {
-        parts.values.reduce(0) { $0 + $1.selection.reduce(0) { $0 + $1.path.utf8.count } }
+        (invited?.path.utf8.count ?? 0)
+            + parts.values.reduce(0) { $0 + $1.selection.reduce(0) { $0 + $1.path.utf8.count } }
     }
 
     /// Adds an item that can be chosen.
@@ -51,13 +55,14 @@ struct GivenMenu {
 
     /// The item with a host's id, with its provider's part.
     func choice(_ item: String) -> Result<Choice, Refusal> {
+        if item == FolderInvitation.id, let invited { return .success(.invitation(invited)) }
         guard let entry = entries[item], let part = parts[entry.provider] else {
             if let owner = ProviderID(String(item.prefix { $0 != "/" })), gone.contains(owner) {
                 return .failure(.menuProviderEnded(owner))
             }
             return .failure(.noSuchMenuItem(String(item.prefix(100))))
         }
-        return entry.isEnabled ? .success(Choice(entry: entry, part: part)) : .failure(.menuItemDisabled(item))
+        return entry.isEnabled ? .success(.item(entry, part)) : .failure(.menuItemDisabled(item))
     }
 
     /// The parts that an earlier menu for the same selection had and this one has not are gone.

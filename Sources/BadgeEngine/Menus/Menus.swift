@@ -108,6 +108,10 @@ struct Menus {
     private func make(_ build: MenuBuild, expires: Instant) -> (GivenMenu, [MenuItem]) {
         var menu = GivenMenu(client: build.client, expires: expires)
         var items: [MenuItem] = []
+        if let invitation = build.invitation, invitation.isDirectory {
+            menu.invited = invitation.directory
+            items.append(FolderInvitation.item)
+        }
         for part in build.parts.sorted(by: { ($0.name, $0.provider) < ($1.name, $1.provider) }) {
             // A part that exceeds the limit is left out completely, like a provider's menu that does.
             guard let own = part.items, items.total + own.total <= Limits.mergedMenuItems else { continue }

@@ -37,6 +37,7 @@ extension Action {
         case .storePicture(let token, let picture): "store \(picture.file) for call \(token.rawValue)"
         case .removePictures(let icons): "remove \(icons.count) pictures"
         case .openSettings(_, let id): "show the settings of \(id)"
+        case .showWindow(let request): "show \(request.view.rawValue) of \(request.subject) in the window"
         case .setTimer(let time): time.map { "wake up at \($0.nanoseconds) ns" } ?? "no wake-up"
         case .warn(let text): "warn: \(text)"
         }

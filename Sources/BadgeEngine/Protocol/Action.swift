@@ -60,6 +60,8 @@ package enum Action: Equatable, Sendable {
     case removePictures([String])
     /// Show the settings of a provider and answer the call.
     case openSettings(CallToken, ProviderID)
+    /// Show something in Roundel's window, then send ``Event/windowAnswered(_:isShown:)``.
+    case showWindow(WindowRequest)
     /// Send ``Event/timer`` at this time; nil: never.
     case setTimer(Instant?)
     /// Log that a provider misbehaved.

@@ -42,6 +42,10 @@ package enum Event: Sendable {
     case restored(SavedState)
     /// A provider could not be started, with the reason as a sentence.
     case activationFailed(ProviderID, String)
+    /// Whether Roundel's window is installed; sent at the start and when it changes.
+    case windowFound(Bool)
+    /// Whether ``Action/showWindow(_:)`` did.
+    case windowAnswered(WindowRequest, isShown: Bool)
     /// The deadline of ``Action/setTimer(_:)`` has passed.
     case timer
 
@@ -54,7 +58,7 @@ package enum Event: Sendable {
         case .foldersChecked(let token, _), .flushed(let token): token
         case .answer, .peerLeft, .receiverFellBehind, .folderChanged, .itemsVanished, .itemsPresent, .directoryVanished,
             .directoryReturned, .linkChanged, .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored,
-            .activationFailed, .timer:
+            .activationFailed, .windowFound, .windowAnswered, .timer:
             nil
         }
     }

@@ -8,12 +8,15 @@ package struct NewProvider: Equatable, Sendable {
     package var name: String
     /// What it does, likewise; empty if the manifest does not say.
     package var summary: String
+    /// The app that it is, if it runs in a sandbox.
+    package var app: SandboxedApp?
 
     /// A provider that waits for the user's answer.
-    package init(provider: ProviderID, name: String, summary: String) {
+    package init(provider: ProviderID, name: String, summary: String, app: SandboxedApp? = nil) {
         self.provider = provider
         self.name = name
         self.summary = summary
+        self.app = app
     }
 
     /// The id of the notice that asks about it.

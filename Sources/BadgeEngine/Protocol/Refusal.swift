@@ -43,6 +43,12 @@ package enum Refusal: Error, Equatable, Sendable {
     case registrationLost(ProviderID)
     case badProviderID
     case idTaken(ProviderID)
+    /// The name of the app in a sandbox, of which the user is asked.
+    case appAsks(String)
+    /// The name of the app in a sandbox, which the user has switched off.
+    case appIsOff(String)
+    /// The id that the app in a sandbox has asked for before.
+    case appHasID(ProviderID)
     case tooManyStrangers(ProviderID)
     case tooManyCallsWait
     case tooManyBadgeImages
@@ -97,7 +103,8 @@ package enum Refusal: Error, Equatable, Sendable {
         case .providerRunning: .providerRunning
         case .notAFolderOf: .unknownFolder
         case .notRegistered, .registrationLost: .notRegistered
-        case .idTaken: .identityTaken
+        case .idTaken, .appHasID: .identityTaken
+        case .appAsks, .appIsOff: .consentNeeded
         case .badgeTaken: .badgeTaken
         case .badNotices(let error): error.code
         case .nothingOwned, .notYourFolder: .notYourFolder

@@ -10,12 +10,17 @@ package struct SavedState: Equatable, Sendable {
         package var folders: [FolderOffer]
         /// The order in which all folders were registered, including those that it had when it unregistered.
         package var ranks: [ItemURI: UInt64]
+        /// The app in a sandbox that its id belongs to; nil for none.
+        package var app: SandboxedApp?
 
         /// One provider.
-        package init(enabled: Bool?, folders: [FolderOffer], ranks: [ItemURI: UInt64] = [:]) {
+        package init(
+            enabled: Bool?, folders: [FolderOffer], ranks: [ItemURI: UInt64] = [:], app: SandboxedApp? = nil
+        ) {
             self.enabled = enabled
             self.folders = folders
             self.ranks = ranks
+            self.app = app
         }
     }
 

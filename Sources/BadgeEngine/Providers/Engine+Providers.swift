@@ -205,7 +205,8 @@ extension Engine {
         withdrawFolders(of: id)
         providers[id]?.clearError()
         if providers[id]?.manifest == nil {
-            if !(providers[id]?.isEnabled ?? true) { act(.persist) }
+            if providers[id]?.keptChoice != nil { act(.persist) }
+            if providers[id]?.isNew ?? false { act(.propertiesChanged(.newProviders)) }
             providers.forget(id)
         }
         reply(token, .done)
@@ -240,6 +241,7 @@ extension Engine {
         }
         act(.providerSettled(id))
         switched(id, button, images)
+        expel(id)
     }
 
     /// The user does not want a provider that is off: of a new one this is the answer.

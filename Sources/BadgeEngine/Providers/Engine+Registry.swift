@@ -30,6 +30,11 @@ extension Engine {
             return fail(call.token, .badProviderID)
         }
         if let refusal = registration.refusal { return fail(call.token, refusal) }
+        do throws(Refusal) {
+            if let program = registration.program { try admit(program, as: id) } else { try giveUp(id) }
+        } catch {
+            return fail(call.token, error)
+        }
         guard mayBe(id, call.caller) else {
             return fail(call.token, .idTaken(id))
         }

@@ -108,6 +108,11 @@ struct FolderTable {
         return parents[uri] ?? uri
     }
 
+    /// Whether there is a folder below a place, including waiting ones.
+    func hasFolder(in location: ItemURI) -> Bool {
+        byLocation.keys.contains { $0.isBelow(location) } || waiting.keys.contains { $0.isBelow(location) }
+    }
+
     /// The deepest folder that contains a place or is at it.
     func folder(containing location: ItemURI) -> RegisteredFolder? {
         var ancestor: ItemURI? = location.ancestor(ofLength: longestSpelling)

@@ -4,7 +4,9 @@ internal import RoundelBus
 struct ProviderRecord {
     let id: ProviderID
     private(set) var manifest: Manifest?
-    /// What the user chose, where it differs from what the manifest begins with; nil if nothing.
+    /// The program in a sandbox that the id belongs to; nil for none.
+    private(set) var program: SandboxedProgram?
+    /// What the user chose, where it differs from what it begins with; nil if nothing.
     private var choice: Bool?
     /// Where it runs; nil if it does not.
     private(set) var endpoint: ProviderEndpoint?
@@ -35,10 +37,13 @@ struct ProviderRecord {
         self.id = id
     }
 
-    var isEnabled: Bool { choice ?? manifest?.startsEnabled ?? true }
+    var isEnabled: Bool { choice ?? startsEnabled }
+
+    /// Whether it is on before the user has said anything about it.
+    private var startsEnabled: Bool { manifest?.startsEnabled ?? (program == nil) }
 
     /// Whether it waits for the user to say whether it may be on.
-    var isNew: Bool { choice == nil && manifest?.beginning == .asks }
+    var isNew: Bool { choice == nil && (manifest?.beginning == .asks || program != nil) }
 
     /// What the user chose, to be kept; nil if nothing.
     var keptChoice: Bool? { choice }
@@ -47,12 +52,15 @@ struct ProviderRecord {
     var isActive: Bool { isEnabled && endpoint != nil && hasClaimed }
 
     var name: String {
+        // What it says of itself could be anybody's.
+        if let program { return program.name }
         if let name = registration?.name, !name.isEmpty { return name }
         if let name = manifest?.name, !name.isEmpty { return name }
         return id.rawValue
     }
 
     var icon: String {
+        if let icon = program?.icon, !icon.isEmpty { return icon }
         if let icon = registration?.icon, !icon.isEmpty { return icon }
         return manifest?.icon ?? ""
     }
@@ -64,7 +72,9 @@ struct ProviderRecord {
     var busName: String? { manifest?.busName ?? endpoint?.connection }
 
     /// Whether nothing about it needs to be kept.
-    var isForgettable: Bool { manifest == nil && endpoint == nil && folders.isEmpty && isEnabled }
+    var isForgettable: Bool {
+        manifest == nil && program == nil && endpoint == nil && folders.isEmpty && isEnabled
+    }
 
     /// Whether it will come back on its own.
     var isStartable: Bool { manifest != nil && isEnabled }
@@ -74,7 +84,7 @@ struct ProviderRecord {
 
     var summary: ProviderSummary {
         ProviderSummary(
-            id: id, name: name, summary: manifest?.summary ?? "", icon: icon,
+            id: id, name: name, summary: manifest?.summary ?? "", icon: icon, app: program?.app.text ?? "",
             enabled: isEnabled, isNew: isNew, running: endpoint != nil,
             folders: folders.map(\.offer.folder).sorted(), busName: busName ?? "", services: services,
             lastError: lastError, trouble: isEnabled ? failures.trouble : nil)
@@ -85,18 +95,21 @@ struct ProviderRecord {
     /// - Parameter manifest: nil: it is no longer installed.
     mutating func setManifest(_ manifest: Manifest?) {
         self.manifest = manifest
+        // What the user said of an app in a sandbox says nothing of another program.
+        if manifest != nil, program != nil { (program, choice) = (nil, nil) }
         // A provider that is removed and installed again is asked for again.
         if choice == true { setEnabled(true) }
     }
 
     mutating func setEnabled(_ isEnabled: Bool) {
-        choice = isEnabled && manifest?.startsEnabled ?? true ? nil : isEnabled
+        choice = isEnabled && startsEnabled ? nil : isEnabled
         failures = ProviderFailures()
     }
 
     /// Restores what an earlier run of the service saved.
     mutating func restore(_ saved: SavedState.Provider) {
         choice = saved.enabled
+        program = saved.app.map { SandboxedProgram(app: $0) }
         ranks = saved.ranks
         set(
             saved.folders.map { offer in
@@ -105,6 +118,9 @@ struct ProviderRecord {
     }
 
     // MARK: Registration
+
+    /// The id belongs to a program in a sandbox.
+    mutating func belong(to program: SandboxedProgram) { self.program = program }
 
     mutating func register(_ new: ProviderRegistration) {
         registration = new
@@ -244,6 +260,9 @@ struct ProviderTable {
     }
 
     mutating func forget(_ id: ProviderID) { records[id] = nil }
+
+    /// The id that belongs to an app in a sandbox; nil if it has none.
+    func id(of app: SandboxedApp) -> ProviderID? { records.values.first { $0.program?.app == app }?.id }
 
     func provider(at connection: String) -> ProviderID? { connections[connection] }
 

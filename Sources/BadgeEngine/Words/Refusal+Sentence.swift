@@ -82,6 +82,18 @@ extension Refusal {
             return tr("A provider's id is 1 to 32 characters from a-z, 0-9 and -, and starts with a letter.")
         case .idTaken(let provider):
             return tr("The id {1} belongs to another program; register under an id of its own.", provider.rawValue)
+        case .appAsks(let name):
+            return tr(
+                """
+                {1} runs in a sandbox, and may not show badges before you say so. Turn it on among the sync engines in \
+                Roundel's window, or in its notification.
+                """, name)
+        case .appIsOff(let name):
+            return tr(
+                "{1} runs in a sandbox, and you turned it off. Turn it on among the sync engines in Roundel's window.",
+                name)
+        case .appHasID(let provider):
+            return tr("This app has the id {1} already; register under that one.", provider.rawValue)
         case .tooManyStrangers(let provider):
             return tr(
                 "There are {1} providers without a manifest already; install a manifest for {2}.",

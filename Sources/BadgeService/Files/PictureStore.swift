@@ -1,6 +1,6 @@
 internal import BadgeEngine
 
-/// Saves the pictures of providers for as long as these are there, and removes those of a former run.
+/// Saves the pictures of providers for as long as these are there and the service runs.
 ///
 /// A disk that does not respond delays only the answers of those who store pictures.
 final class PictureStore {
@@ -21,6 +21,14 @@ final class PictureStore {
     init(theme: PictureTheme, saver: StateSaver) {
         self.theme = theme
         self.saver = saver
+    }
+
+    /// Removes what a former run has left, once this is the only service.
+    func begin() { save() }
+
+    /// Removes all pictures, because the service ends.
+    func end() {
+        stored = [:]
         save()
     }
 

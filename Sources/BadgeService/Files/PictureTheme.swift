@@ -42,10 +42,21 @@ struct PictureTheme: Sendable {
                 problem = "\(root): \(error)"
             }
         }
-        // Programs look at the date of the theme to learn that there are other icons.
-        if isChanged { _ = root.withPlatformString { utimensat(AT_FDCWD, $0, nil, 0) } }
+        if isChanged { changeDate() }
         return problem
     }
+
+    /// Programs look at the date of the theme to learn that there are other icons. Most compare its seconds alone, so
+    /// that a second change within the same one would stay unseen.
+    private func changeDate() {
+        var status = stat()
+        let former = root.withPlatformString { lstat($0, &status) } == 0 ? status.st_mtim.tv_sec : 0
+        let date = timespec(tv_sec: Self.date(after: former, now: time(nil)), tv_nsec: 0)
+        _ = root.withPlatformString { utimensat(AT_FDCWD, $0, [date, date], 0) }
+    }
+
+    /// The date of a theme that was changed now, in seconds since 1970, as ``former`` is.
+    static func date(after former: Int, now: Int) -> Int { max(former &+ 1, now) }
 
     /// Whether there were any.
     private func removeOthers(than wanted: Set<String>, in directory: String) -> Bool {

@@ -72,7 +72,8 @@ struct StateFile {
             state.providers[id] = SavedState.Provider(
                 enabled: choice(file.string("Enabled", in: group), isEarlier: knew),
                 folders: folders.map { FolderOffer(folder: $0) },
-                ranks: ranks(file.list("Order", in: group)))
+                ranks: ranks(file.list("Order", in: group)),
+                app: file.string("App", in: group).flatMap { SandboxedApp(text: $0) })
         }
         return state
     }
@@ -152,6 +153,7 @@ struct StateFile {
         for (id, provider) in state.providers.sorted(by: { $0.key < $1.key }) {
             text += "[\(id)]\n"
             if let enabled = provider.enabled { text += "Enabled=\(enabled)\n" }
+            if let app = provider.app { text += "App=\(app.text)\n" }
             text += "Folders=\(provider.folders.map { $0.folder.uri + ";" }.joined())\n"
             let order = provider.ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
             text += "Order=\(order.map { "\($0.value) \($0.key.uri);" }.joined())\n\n"

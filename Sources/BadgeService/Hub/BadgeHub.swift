@@ -1,6 +1,6 @@
 internal import BadgeEngine
 package import DBus
-internal import RoundelBus
+package import RoundelBus
 internal import Support
 
 /// The badge service: connects the bus, the watcher and the clock with the engine, and has its actions carried out.
@@ -34,7 +34,7 @@ package final class BadgeHub {
         self.bus = bus
         self.onRareWork = onRareWork
         saver = try StateSaver(loop: bus.loop)
-        sandboxes = SandboxGate(bus: bus)
+        sandboxes = SandboxGate(bus: bus, describe: InstalledApps.ofUser.program)
         localHosts = LocalHosts { [driver, loop = bus.loop, sandboxes] caller in
             LocalHost(caller: caller, driver: driver, loop: loop, sandboxes: sandboxes, onRareWork: onRareWork)
         }
@@ -69,6 +69,7 @@ package final class BadgeHub {
             signals.forget(client)
             // The last call of the client may still wait.
             sandboxes.afterChecks(of: client) {
+                sandboxes.forget(client)
                 manifests.inOrder(of: client) { driver.feed(.peerLeft(client)) }
             }
         }
@@ -83,6 +84,25 @@ package final class BadgeHub {
 
     /// The host with this name inside the process, created when it is first requested.
     package func localHost(named name: String) -> LocalHost { localHosts.host(named: name) }
+
+    /// Shows something of a subject in Roundel's window, and says whether it did. Set by whoever can.
+    package var windowShower:
+        ((WindowView, _ subject: String, ActivationOptions, _ finished: @escaping (_ isShown: Bool) -> Void) -> Void)?
+
+    /// Reports whether Roundel's window is installed.
+    package func windowFound(_ isThere: Bool) { driver.feed(.windowFound(isThere)) }
+
+    private func showWindow(_ request: WindowRequest) {
+        let finished = { [driver] isShown in driver.feed(.windowAnswered(request, isShown: isShown)) }
+        guard let windowShower else { return finished(false) }
+        windowShower(request.view, request.subject, request.options, finished)
+    }
+
+    /// Call this when the service owns its name: only then the pictures in the person's icon theme are its own.
+    package func serviceBegan() { pictures.begin() }
+
+    /// Removes what nobody needs without the service. Not to be called after another service took over.
+    package func serviceEnds() { pictures.end() }
 
     // MARK: Actions of the engine
 
@@ -140,6 +160,7 @@ package final class BadgeHub {
             }
         case .removePictures(let icons): pictures.remove(icons)
         case .openSettings(let token, let id): driver.take(token).map { settings.open(id, for: $0) }
+        case .showWindow(let request): showWindow(request)
         case .setTimer(let deadline): if let deadline { timer.set(at: deadline) } else { timer.cancel() }
         case .warn(let text): log(.warning, text)
         }

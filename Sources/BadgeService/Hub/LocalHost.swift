@@ -67,6 +67,9 @@ package final class LocalHost {
         driver.engine.newProviders.reduce(into: [:]) { $0[$1.provider] = $1.question }
     }
 
+    /// Whether Roundel's window is installed.
+    package var hasWindow: Bool { driver.engine.addsFolders }
+
     /// The property `ToolbarItem`.
     package var toolbarItem: ToolbarItem { driver.engine.toolbarItem }
 

@@ -15,6 +15,13 @@ extension NewProvider {
     }
 
     private var text: String {
+        if let app {
+            return tr(
+                """
+                The app {1} runs in a sandbox. It wants to show badges and menus in your file manager, for folders that it \
+                can open, and shows nothing before you turn it on.
+                """, app.id)
+        }
         let off = tr("It was just installed, and shows nothing in your file manager before you turn it on.")
         return summary.isEmpty ? off : "\(summary)\n\(off)"
     }

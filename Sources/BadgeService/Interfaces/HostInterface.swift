@@ -127,7 +127,7 @@ extension HostInterface {
     static func names(of properties: ChangedProperties) -> [String] {
         let all: [(ChangedProperties, String)] = [
             (.folders, "Folders"), (.badges, "Badges"), (.toolbarItem, "ToolbarItem"), (.folderStatus, "FolderStatus"),
-            (.watchStatus, "WatchStatus"),
+            (.watchStatus, "WatchStatus"), (.addsFolders, "AddsFolders"),
         ]
         return all.filter { properties.contains($0.0) }.map(\.1)
     }
@@ -170,6 +170,7 @@ extension HostInterface {
             Interface.Property("WatchStatus", "a{sv}") { [watchStatus] in
                 try $0.append(map: watchStatus())
             },
+            Interface.Property("AddsFolders", "b") { [driver] in try $0.append(driver.engine.addsFolders) },
         ]
     }
 }

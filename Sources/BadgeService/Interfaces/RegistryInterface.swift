@@ -9,7 +9,7 @@ struct RegistryInterface {
     let driver: EngineDriver
     /// Notices when callers leave.
     let clients: ClientWatch
-    /// Refuses registrations of programs in a sandbox.
+    /// Says which programs are in a sandbox, and what they see.
     let sandboxes: SandboxGate
     /// Must be read before a registration.
     let manifests: ManifestTable
@@ -34,18 +34,38 @@ struct RegistryInterface {
             var reader = call.reader
             let caller = call.sender
             let request = try read(&reader)
-            guard case .register = request else {
-                return sandboxes.afterChecks(of: caller) {
+            switch request {
+            case .register(var registration):
+                clients.follow(caller)
+                sandboxes.identify(caller) { found in
+                    switch found {
+                    case .outside: break
+                    case .program(let program): registration.program = program
+                    case .unknown(let refusal): return call.fail(DBusError(refusal))
+                    }
+                    // A manifest may just have been installed.
+                    manifests.whenRead(for: caller) { driver.submit(.register(registration), from: caller, call) }
+                }
+            case .setFolders(let offers):
+                sandboxes.look(for: offers.map(\.folder), by: caller) { unseen in
+                    if let unseen { return call.fail(DBusError(Self.unseen(unseen))) }
+                    manifests.inOrder(of: caller) { driver.submit(request, from: caller, call) }
+                }
+            case .setBadgeImages, .storePicture, .updateBadges, .setFolderStatus, .flush, .unregister:
+                sandboxes.afterChecks(of: caller) {
                     manifests.inOrder(of: caller) { driver.submit(request, from: caller, call) }
                 }
             }
-            clients.follow(caller)
-            sandboxes.check(caller) { refusal in
-                if let refusal { return call.fail(DBusError(refusal)) }
-                // A manifest may just have been installed.
-                manifests.whenRead(for: caller) { driver.submit(request, from: caller, call) }
-            }
         }
+    }
+
+    /// The refusal of a folder that the sandbox of its provider does not see.
+    private static func unseen(_ folder: ItemURI) -> RoundelError {
+        RoundelError(
+            .accessDenied,
+            tr(
+                "This program runs in a sandbox that does not see {1}. Let it open that folder first.",
+                folder.sentencePath))
     }
 
     private var registering: [Interface.Method] {

@@ -8,12 +8,15 @@ package struct ItemHistory: Sendable, Equatable {
         case activity(SyncActivity)
         /// A version was replaced or deleted, and is kept.
         case kept(SyncTrashItem)
+        /// A version was written that the server keeps.
+        case server(SyncServerVersion)
 
         /// When it happened, in microseconds since 1970.
         package var time: Int64 {
             switch self {
             case .activity(let entry): entry.time
             case .kept(let version): version.time
+            case .server(let version): version.time
             }
         }
     }
@@ -47,6 +50,18 @@ package struct ItemHistory: Sendable, Equatable {
         }
         self.events = sorted.map(\.element).suffix(limit)
     }
+
+    /// The same with the versions of the item that its server keeps, which are in any order.
+    ///
+    /// - Parameter limit: How many events to tell, the newest ones.
+    package func adding(server versions: [SyncServerVersion], limit: Int = .max) -> ItemHistory {
+        let all = (versions.map { .server($0) } + events).enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }
+        return ItemHistory(item: item, events: all.map(\.element).suffix(limit))
+    }
+
+    private init(item: ItemURI, events: [Event]) { (self.item, self.events) = (item, events) }
 
     /// The kept version of the item itself that was kept in this second; nil if there is none.
     package func version(keptAt seconds: Int64) -> SyncTrashItem? {

@@ -21,6 +21,8 @@ enum MenuChoice: Equatable {
     case activate(String)
     /// Gives consent to a folder that waits for it.
     case allow(ItemURI)
+    /// Shows the sync engines in Roundel's window: the one with this ID, or all for "".
+    case engines(String)
 }
 
 extension MenuNode {

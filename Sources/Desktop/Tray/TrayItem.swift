@@ -57,7 +57,8 @@ final class TrayItem {
     // MARK: Changes
 
     private func changed(_ properties: ChangedProperties) {
-        guard !properties.isDisjoint(with: [.folders, .folderStatus, .toolbarItem, .consents]) else { return }
+        let ofLines: ChangedProperties = [.toolbarItem, .consents, .newProviders, .addsFolders]
+        guard !properties.isDisjoint(with: ofLines.union([.folders, .folderStatus])) else { return }
         let before = (states: states(folders), look: appearance)
         folders = host.folders
         appearance = TrayAppearance(folders: folders)
@@ -70,7 +71,7 @@ final class TrayItem {
             tell("NewStatus") { try $0.append(status) }
         }
         // The providers' menu items depend on their folders and the folders' states, but not on their progress.
-        let isProgress = properties.isDisjoint(with: [.toolbarItem, .consents]) && states(folders) == before.states
+        let isProgress = properties.isDisjoint(with: ofLines) && states(folders) == before.states
         guard !isProgress else { return pace.request() }
         pace.run()
         menu.refresh()

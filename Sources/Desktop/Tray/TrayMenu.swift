@@ -80,7 +80,9 @@ final class TrayMenu: DBusMenuOwner {
 
     private func rebuild() {
         let changes = model.update(
-            TrayMenuContents.nodes(folders: folders, waiting: host.waitingFolders, items: menu.linesForNow))
+            TrayMenuContents.nodes(
+                folders: folders, newEngines: host.hasWindow ? host.newProviders.keys.map(\.rawValue).sorted() : [],
+                waiting: host.waitingFolders, items: menu.linesForNow))
         do {
             try bus.emit(changes, revision: model.revision, at: Self.path)
         } catch {
@@ -103,6 +105,10 @@ final class TrayMenu: DBusMenuOwner {
             opener.lead(to: hosted, options)
         case .activate(let item): activate(item, options, mayRepeat: true)
         case .allow(let folder): allow(folder)
+        case .engines(let provider):
+            opener.showWindow(.engines, of: provider, options) { isShown in
+                if !isShown { log(.warning, "The window could not show the new sync engines.") }
+            }
         case nil: break
         }
     }

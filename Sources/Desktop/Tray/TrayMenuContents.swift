@@ -2,8 +2,8 @@ internal import BadgeService
 internal import RoundelBus
 internal import Support
 
-/// The lines of the tray's menu: the states of the folders, the folders that wait for consent, then the items of the
-/// providers.
+/// The lines of the tray's menu: the states of the folders, the sync engines and folders that wait for an answer, then
+/// the items of the providers.
 enum TrayMenuContents {
     /// The maximum number of folders with a line of their own.
     static let mostFolders = 16
@@ -11,9 +11,12 @@ enum TrayMenuContents {
     /// The maximum number of folders waiting for consent with a line of their own.
     static let mostWaiting = 8
 
-    /// - Parameter waiting: The folders that wait for consent, each with the label of its line.
+    /// - Parameters:
+    ///   - newEngines: The IDs of the sync engines that wait for the person's answer.
+    ///   - waiting: The folders that wait for consent, each with the label of its line.
     static func nodes(
-        folders: [HostedFolder], waiting: [(folder: ItemURI, line: String)] = [], items: [MenuItem]
+        folders: [HostedFolder], newEngines: [String] = [], waiting: [(folder: ItemURI, line: String)] = [],
+        items: [MenuItem]
     ) -> [MenuNode] {
         var nodes = folders.prefix(mostFolders).map { folder in
             MenuNode(
@@ -27,6 +30,16 @@ enum TrayMenuContents {
         if folders.count > mostFolders {
             let label = FolderText.more(folders.count - mostFolders)
             nodes.append(MenuNode(key: "more", label: label, enabled: false))
+        }
+        if !newEngines.isEmpty {
+            let label =
+                newEngines.count == 1
+                ? tr("A new sync engine waits for your answer…")
+                : tr("{1} new sync engines wait for your answer…", "\(newEngines.count)")
+            let subject = newEngines.count == 1 ? newEngines[0] : ""
+            nodes.append(.separator("new engines"))
+            nodes.append(
+                MenuNode(key: "answer", label: label, icon: "dialog-question", choice: .engines(subject)))
         }
         if !waiting.isEmpty {
             nodes.append(.separator("waiting"))

@@ -32,7 +32,7 @@ RoundelItemActionPlugin::~RoundelItemActionPlugin() = default;
 QList<QAction *> RoundelItemActionPlugin::actions(const KFileItemListProperties &items, QWidget *window)
 {
     const auto request = MenuRequest::from(items, window);
-    if (!request || (m_connection->isConnected() && !request->concerns(host_link_folders(m_connection->link()))))
+    if (!request || (m_connection->isConnected() && !request->concerns(m_connection->link())))
         return {};
     m_menu = std::make_unique<ItemMenu>(*m_connection, *request, window, nullptr);
     connect(m_menu.get(), &ItemMenu::activated, this,

@@ -26,7 +26,7 @@ QAction *ItemMenu::anchor() const
 void ItemMenu::ask()
 {
     disconnect(&m_connection, &HostConnection::connected, this, &ItemMenu::ask);
-    if (!m_request.concerns(host_link_folders(m_connection.link())))
+    if (!m_request.concerns(m_connection.link()))
         return;
     m_connection.call("GetMenu", m_request.arguments(), MENU_REPLY_TYPE,
         [self = QPointer<ItemMenu>(this)](GVariant *reply, const HostError *) {

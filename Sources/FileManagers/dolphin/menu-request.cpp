@@ -25,7 +25,7 @@ static bool showsInActivePane(const QWidget *window, const QByteArray &directory
 
 std::optional<MenuRequest> MenuRequest::from(const KFileItemListProperties &items, const QWidget *window)
 {
-    MenuRequest request{ MENU_OF_ITEMS, {}, {} };
+    MenuRequest request{ MENU_OF_ITEMS, {}, {}, items.isDirectory() && items.urlList().size() == 1 };
     const QList<QUrl> urls = items.urlList();
     for (const QUrl &url : urls) {
         const QByteArray uri = itemUri(url);
@@ -38,13 +38,16 @@ std::optional<MenuRequest> MenuRequest::from(const KFileItemListProperties &item
     const QByteArray first = request.selection.first();
     g_autofree char *parent = item_uri_parent(first.constData());
     request.target = parent;
-    if (request.selection.size() == 1 && items.isDirectory() && showsInActivePane(window, first))
-        request = { MENU_OF_CONTAINER, first, {} };
+    if (request.isOfOneDirectory && showsInActivePane(window, first))
+        request = { MENU_OF_CONTAINER, first, {}, true };
     return request;
 }
 
-bool MenuRequest::concerns(const Folders *folders) const
+bool MenuRequest::concerns(const HostLink *link) const
 {
+    if (isOfOneDirectory && host_link_adds_folders(link))
+        return true;
+    const Folders *folders = host_link_folders(link);
     if (folders_uris(folders)->len == 0)
         return false;
     const auto isHeld = [folders](const QByteArray &uri) { return bool(folders_hold(folders, uri.constData())); };

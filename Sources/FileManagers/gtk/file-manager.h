@@ -29,6 +29,7 @@ typedef NautilusMenuProviderInterface FmMenuProviderInterface;
 #define FM_OPERATION_COMPLETE NAUTILUS_OPERATION_COMPLETE
 #define FM_OPERATION_IN_PROGRESS NAUTILUS_OPERATION_IN_PROGRESS
 #define fm_file_info_get_uri nautilus_file_info_get_uri
+#define fm_file_info_is_directory nautilus_file_info_is_directory
 #define fm_file_info_get_activation_uri nautilus_file_info_get_activation_uri
 #define fm_column_new nautilus_column_new
 #define fm_file_info_add_emblem nautilus_file_info_add_emblem
@@ -83,6 +84,7 @@ typedef NemoLocationWidgetProviderInterface FmLocationWidgetProviderInterface;
 #define FM_OPERATION_COMPLETE NEMO_OPERATION_COMPLETE
 #define FM_OPERATION_IN_PROGRESS NEMO_OPERATION_IN_PROGRESS
 #define fm_file_info_get_uri nemo_file_info_get_uri
+#define fm_file_info_is_directory nemo_file_info_is_directory
 #define fm_file_info_get_activation_uri nemo_file_info_get_activation_uri
 #define fm_column_new nemo_column_new
 #define fm_property_page_new nemo_property_page_new
@@ -137,6 +139,7 @@ typedef CajaLocationWidgetProviderIface FmLocationWidgetProviderInterface;
 #define FM_OPERATION_COMPLETE CAJA_OPERATION_COMPLETE
 #define FM_OPERATION_IN_PROGRESS CAJA_OPERATION_IN_PROGRESS
 #define fm_file_info_get_uri caja_file_info_get_uri
+#define fm_file_info_is_directory caja_file_info_is_directory
 #define fm_file_info_get_activation_uri caja_file_info_get_activation_uri
 #define fm_column_new caja_column_new
 #define fm_property_page_new caja_property_page_new

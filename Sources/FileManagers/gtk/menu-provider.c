@@ -58,26 +58,34 @@ static const MenuAnswer *find_answer(const Session *session, GVariant *question)
     return NULL;
 }
 
-/* The canonical URIs of the items, or NULL if none of them is in a registered folder: then the service has no menu. */
-static GPtrArray *read_selection(const Observer *observer, const GList *items)
+/* Whether the item may get the service's own entry: one directory, wherever it is. */
+static gboolean may_be_added(const Session *session, const GList *items)
+{
+    return host_link_adds_folders(session->link) && items != NULL && items->next == NULL
+           && fm_file_info_is_directory(items->data);
+}
+
+/* The canonical URIs of the items, or NULL if none of them is in a registered folder: then the service has no menu, but
+ * for one directory. */
+static GPtrArray *read_selection(const Session *session, const GList *items)
 {
     g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
-    gboolean concerned = FALSE;
+    gboolean concerned = may_be_added(session, items);
     for (; items != NULL; items = items->next) {
         char *uri = shown_item_uri(items->data);
         if (uri == NULL)
             continue;
         g_ptr_array_add(uris, uri);
-        concerned = concerned || observer_holds(observer, uri);
+        concerned = concerned || observer_holds(session->observer, uri);
     }
-    return concerned ? g_steal_pointer(&uris) : NULL;
+    return concerned && uris->len > 0 ? g_steal_pointer(&uris) : NULL;
 }
 
 static GList *file_items(FmMenuProvider *self, gpointer window, GList *items)
 {
     g_set_weak_pointer(&provider, self);
     Session *session = session_get();
-    g_autoptr(GPtrArray) selection = read_selection(session->observer, items);
+    g_autoptr(GPtrArray) selection = read_selection(session, items);
     g_autofree char *target = selection == NULL ? NULL : item_uri_parent(g_ptr_array_index(selection, 0));
     g_autoptr(GVariant) question = target == NULL ? NULL : menu_question_new(MENU_OF_ITEMS, target, selection);
 #ifdef FM_CAJA
@@ -105,8 +113,8 @@ static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo
     /* Nemo has no menu of items open when it asks for this one. */
     if (FM_ASKS_WHEN_OPENING)
         unanswered_set_items(&unanswered, FALSE, NULL, NULL);
-    g_autoptr(GVariant)
-        question = observer_holds(session->observer, uri) ? menu_question_new(MENU_OF_CONTAINER, uri, NULL) : NULL;
+    gboolean concerned = observer_holds(session->observer, uri) || host_link_adds_folders(session->link);
+    g_autoptr(GVariant) question = concerned ? menu_question_new(MENU_OF_CONTAINER, uri, NULL) : NULL;
     if (question != NULL && open_menu_has(question))
         return NULL;
     const MenuAnswer *answer = question == NULL ? NULL : find_answer(session, question);

@@ -21,6 +21,7 @@ struct HostLink {
     FolderStates *states;
     GVariant *toolbar_item; /* (sss), or NULL */
     char *icon_theme_path;  /* or NULL */
+    gboolean adds_folders;
 };
 
 typedef struct {
@@ -161,6 +162,9 @@ static void apply_property(HostLink *link, const char *name, GVariant *value)
         g_free(link->icon_theme_path);
         link->icon_theme_path = g_variant_dup_string(value, NULL);
         report_change(link, EVENT(icon_theme_path_changed));
+    } else if (g_str_equal(name, "AddsFolders") && g_variant_is_of_type(value, G_VARIANT_TYPE_BOOLEAN)) {
+        link->adds_folders = g_variant_get_boolean(value);
+        report_change(link, EVENT(folders_changed));
     }
 }
 
@@ -261,6 +265,7 @@ static void leave_owner(HostLink *link)
     folder_states_clear(link->states);
     g_clear_pointer(&link->toolbar_item, g_variant_unref);
     g_clear_pointer(&link->icon_theme_path, g_free);
+    link->adds_folders = FALSE;
     link->connected = FALSE;
 }
 
@@ -325,6 +330,11 @@ const Folders *host_link_folders(const HostLink *link)
 const BadgeImages *host_link_images(const HostLink *link)
 {
     return link->images;
+}
+
+gboolean host_link_adds_folders(const HostLink *link)
+{
+    return link->adds_folders;
 }
 
 const char *host_link_icon_theme_path(const HostLink *link)

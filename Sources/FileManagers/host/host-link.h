@@ -35,6 +35,10 @@ gboolean host_link_is_connected(const HostLink *link);
 const Folders *host_link_folders(const HostLink *link);
 const BadgeImages *host_link_images(const HostLink *link);
 
+/* Whether the service has an entry in the menu of one directory that is in no folder, to sync it. Where it has none, it
+ * is not asked about directories outside the folders. */
+gboolean host_link_adds_folders(const HostLink *link);
+
 /* Where the service's icons are, or "". Valid until the main loop runs again. */
 const char *host_link_icon_theme_path(const HostLink *link);
 

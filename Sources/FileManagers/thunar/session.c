@@ -14,6 +14,20 @@ static void use_icons(gpointer data)
     icon_search_path_add(host_link_icon_theme_path(self->link), toolkit_append_icon_path);
 }
 
+/* Thunar keeps what it did not find, and the emblems that the helper writes may be pictures that came just now. */
+static void use_pictures(gpointer data)
+{
+    const Session *self = data;
+    if (badge_images_have_pictures(host_link_images(self->link)))
+        toolkit_reread_icons();
+}
+
+static void on_connected(gpointer data)
+{
+    use_icons(data);
+    use_pictures(data);
+}
+
 static void on_menu_completed(const MenuAnswer *answer, gpointer data)
 {
     (void)data;
@@ -23,7 +37,9 @@ static void on_menu_completed(const MenuAnswer *answer, gpointer data)
 /* Every menu is asked for when it is opened, so that changes need not be reported. */
 Session *session_get(void)
 {
-    static const HostLinkEvents events = { .connected = use_icons, .icon_theme_path_changed = use_icons };
+    static const HostLinkEvents events = {
+        .connected = on_connected, .images_changed = use_pictures, .icon_theme_path_changed = use_icons
+    };
     static const MenusEvents menus_events = { .completed = on_menu_completed,
         .activation_options = toolkit_activation_options,
         .clipboard = toolkit_set_clipboard };

@@ -15,13 +15,16 @@ package struct RemoteConnection: Sendable {
     package let sharing: (any ItemSharing)?
     /// The locks that people set on its files; nil if there are never any.
     package let locking: (any ItemLocking)?
+    /// The versions that it keeps of its files by itself; nil if it never keeps any.
+    package let versions: (any ItemVersions)?
 
     package init(
         _ remote: any Remote, resumesTransfers: Bool = false, server: (any RemoteServer)? = nil,
-        pages: (any ItemPages)? = nil, sharing: (any ItemSharing)? = nil, locking: (any ItemLocking)? = nil
+        pages: (any ItemPages)? = nil, sharing: (any ItemSharing)? = nil, locking: (any ItemLocking)? = nil,
+        versions: (any ItemVersions)? = nil
     ) {
         (self.remote, self.resumesTransfers, self.server, self.pages) = (remote, resumesTransfers, server, pages)
-        (self.sharing, self.locking) = (sharing, locking)
+        (self.sharing, self.locking, self.versions) = (sharing, locking, versions)
     }
 }
 

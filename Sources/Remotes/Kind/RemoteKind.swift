@@ -53,8 +53,13 @@ package struct RemoteSurroundings: Sendable {
     package let floor: FreeSpaceFloor
     /// The saved logins.
     package let logins: any RemoteLogins
+    /// The desktop's settings for proxies; nil if nobody is to be asked.
+    package let proxies: (any DesktopProxies)?
 
-    package init(directory: FilePath, leaving floor: FreeSpaceFloor, logins: any RemoteLogins) {
-        (self.directory, self.floor, self.logins) = (directory, floor, logins)
+    package init(
+        directory: FilePath, leaving floor: FreeSpaceFloor, logins: any RemoteLogins,
+        proxies: (any DesktopProxies)? = nil
+    ) {
+        (self.directory, self.floor, self.logins, self.proxies) = (directory, floor, logins, proxies)
     }
 }

@@ -8,6 +8,10 @@ package protocol RemoteLogins: Sendable {
 
     /// The certificates that the person gave for a server, by its origin; nil for none.
     func certificates(of server: String) -> ServerCertificates?
+
+    /// The saved passphrase of the key of the person's certificate for a server, by its origin; nil if none is saved.
+    /// Never asks the user anything.
+    func passphrase(ofKeyFor server: String) async throws(LoginUnreadable) -> String?
 }
 
 /// An account at a server, under which a login is saved.

@@ -13,8 +13,11 @@ public struct ConflictsProxy: EngineProxy {
     public init(bus: AsyncConnection, engine: EngineAddress) { (self.bus, self.engine) = (bus, engine) }
 
     /// The conflicts at or below a place, or all for "".
-    public func conflicts(at uri: String) async throws -> [SyncConflict] {
-        try await records("Conflicts", [.string(uri), .map([:])]).0
+    /// - Parameters:
+    ///   - uri: The place.
+    ///   - asksAuthors: Whether servers are asked who wrote their versions, which takes some seconds at most.
+    public func conflicts(at uri: String, asksAuthors: Bool = false) async throws -> [SyncConflict] {
+        try await records("Conflicts", [.string(uri), .map(asksAuthors ? ["authors": .bool(true)] : [:])]).0
     }
 
     /// Resolves one conflict.

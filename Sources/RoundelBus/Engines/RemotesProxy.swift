@@ -36,13 +36,18 @@ public struct RemotesProxy: EngineProxy {
     ///   - authority: The path of the certificate authorities that are trusted for it; nil for those of the desktop alone.
     ///   - certificate: The path of the person's own certificate; nil for none.
     ///   - key: The path of its key; nil if it is in the same file.
+    ///   - passphrase: The end of a pipe from which the passphrase of the key is read, up to its end; nil for none, or for
+    ///     the one that is saved.
+    /// - Throws: `DBusError`, with `passphraseNeeded` for a key with another passphrase, or with one that is not known.
     public func setCertificates(
-        at address: String, authority: String?, certificate: String?, key: String?
+        at address: String, authority: String?, certificate: String?, key: String?,
+        passphrase: OwnedFileDescriptor? = nil
     ) async throws {
         var map: VariantMap = [:]
         map["authority"] = authority.map(DBusValue.string)
         map["certificate"] = certificate.map(DBusValue.string)
         map["key"] = key.map(DBusValue.string)
+        map["passphrase"] = passphrase.map { .fileDescriptor($0) }
         _ = try await text("SetCertificates", [.string(address), .map(map)])
     }
 

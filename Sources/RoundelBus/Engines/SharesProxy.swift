@@ -53,6 +53,27 @@ public struct SharesProxy: EngineProxy {
             "AddShare", [.string(item), .string(kind.rawValue), .map(options)], timeout: Patience.Worker.serverReply)
     }
 
+    /// Changes a share of an item; what is nil stays.
+    /// - Parameters:
+    ///   - share: The ID of one of ``shares(of:)``.
+    ///   - item: The item's URI.
+    ///   - rights: What it permits.
+    ///   - until: The last day on which it works; "" for no end.
+    ///   - password: The end of a pipe from which a new password of a link is read, up to its end.
+    ///   - dropsPassword: Whether a link needs no password any more.
+    public func change(
+        _ share: String, of item: String, rights: SyncShare.Rights? = nil, until: String? = nil,
+        password: OwnedFileDescriptor? = nil, dropsPassword: Bool = false
+    ) async throws -> SyncShare {
+        var options: VariantMap = [:]
+        options["rights"] = rights.map { .string($0.rawValue) }
+        options["until"] = until.map { .string($0) }
+        options["password"] = password.map { .fileDescriptor($0) }
+        if dropsPassword { options["no-password"] = .bool(true) }
+        return try await record(
+            "ChangeShare", [.string(item), .string(share), .map(options)], timeout: Patience.Worker.serverReply)
+    }
+
     /// Ends a share of an item.
     public func end(_ share: String, of item: String) async throws {
         _ = try await call(

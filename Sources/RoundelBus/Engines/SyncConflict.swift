@@ -32,6 +32,10 @@ public struct SyncConflict: Record {
     public var size: UInt64?
     /// When the remote's version was changed, microseconds since 1970 in UTC.
     public var modified: Int64?
+    /// Who wrote the remote's version, as people call them; nil if it is not known.
+    public var author: String?
+    /// Whether that is the account with which the folder syncs.
+    public var isOwnAuthor = false
     /// The size of this machine's version in bytes.
     public var copySize: UInt64?
     /// When this machine's version was changed, microseconds since 1970 in UTC.
@@ -51,7 +55,8 @@ public struct SyncConflict: Record {
         .item(\.uri), .item(\.copyURI, key: "copy-uri", shown: "copy_path", isNeeded: false),
         .init("kind", .word(), \.kind), .init("folder", .text, \.folder),
         .init(optional: "detected", .time, \.detected), .init(optional: "size", .count, \.size),
-        .init(optional: "modified", .time, \.modified), .init(optional: "copy-size", .count, \.copySize),
+        .init(optional: "modified", .time, \.modified), .init(optional: "author", .text, \.author),
+        .init("author-own", .truth, \.isOwnAuthor, .sparse), .init(optional: "copy-size", .count, \.copySize),
         .init(optional: "copy-modified", .time, \.copyModified),
     ]
 }

@@ -1,4 +1,5 @@
 public import DBus
+internal import Support
 
 /// The versions that an engine keeps of what syncing replaced or deleted: `org.roundel.Roundel1.Engine.Trash`.
 public struct TrashProxy: EngineProxy {
@@ -80,6 +81,23 @@ public struct TrashProxy: EngineProxy {
         options["to"] = target.map(DBusValue.string)
         return try await record(
             "RestoreTrashSince", [.string(uri), .int64(moment), .map(options)], timeout: nil)
+    }
+
+    /// The versions of a file that its server keeps besides the current one, the newest first.
+    public func serverVersions(of uri: String) async throws -> [SyncServerVersion] {
+        let reply = try await call(
+            "ListServerVersions", [.string(uri), .map([:])], timeout: Patience.Worker.serverReply)
+        guard let maps = reply.first?.maps else { throw unexpected("ListServerVersions") }
+        return maps.compactMap { SyncServerVersion($0) }
+    }
+
+    /// Restores a version of a file that its server keeps, as a new file.
+    /// - Parameters:
+    ///   - id: One of ``serverVersions(of:)``.
+    ///   - uri: The file.
+    /// - Returns: The URI of the new file.
+    public func restoreServerVersion(_ id: String, of uri: String) async throws -> String {
+        try await text("RestoreServerVersion", [.string(uri), .string(id), .map([:])], timeout: nil).0
     }
 
     /// Permanently deletes the kept versions of an item and of everything below it, except those in the desktop's

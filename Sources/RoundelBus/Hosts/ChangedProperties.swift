@@ -1,10 +1,10 @@
 /// The changed properties of the Host interface.
 package struct ChangedProperties: OptionSet, Hashable, Sendable {
     /// One bit for each property.
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
     /// Creates a set from these bits.
-    package init(rawValue: UInt8) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
@@ -22,4 +22,6 @@ package struct ChangedProperties: OptionSet, Hashable, Sendable {
     package static let consents = ChangedProperties(rawValue: 32)
     /// The providers that wait for the user's answer, which are not a property on the bus either.
     package static let newProviders = ChangedProperties(rawValue: 64)
+    /// `AddsFolders`.
+    package static let addsFolders = ChangedProperties(rawValue: 256)
 }

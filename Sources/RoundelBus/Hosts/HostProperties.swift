@@ -16,6 +16,8 @@ public enum HostProperty: String, CaseIterable, Sendable {
     case folderStatus = "FolderStatus"
     /// The state of watching.
     case watchStatus = "WatchStatus"
+    /// Whether menus lead to the assistant that adds a folder.
+    case addsFolders = "AddsFolders"
 }
 
 /// The values of the properties of the Host interface. Missing ones and those of another type count as empty.
@@ -47,6 +49,9 @@ public struct HostProperties: Equatable, Sendable {
     public var folderStatus: [ItemURI: FolderStatus] = [:]
     /// The state of watching.
     public var watching = Watching()
+    /// Whether the menu of one directory that nothing syncs has an entry to sync it. Where it is false, there is no menu
+    /// outside ``folders``, and nobody need ask for one.
+    public var addsFolders = false
 
     /// Creates empty properties.
     package init() {}
@@ -71,6 +76,7 @@ public struct HostProperties: Equatable, Sendable {
             watching.used = map.uint32("watches-used")
             watching.limit = map.uint32("watches-limit")
             watching.unreliable = HostProperties.uris(map.strings("unreliable"))
+        case .addsFolders: addsFolders = value.bool ?? false
         }
     }
 

@@ -2,8 +2,8 @@ public import DBus
 import Support
 
 /// Connects a ``Provider`` to the badge service: exports it, registers it, and registers it again whenever the service
-/// restarts, has refused the registration, or reports that it has none. The latest folders, images and statuses are
-/// kept here and sent again automatically.
+/// restarts, has refused the registration, or reports that it has none. The latest folders, pictures, images and
+/// statuses are kept here and sent again automatically.
 ///
 /// Runs on the thread of the connection's loop.
 public final class ProviderLink {
@@ -15,6 +15,7 @@ public final class ProviderLink {
     /// The replies that wait for the registration, with which the folders are sent.
     private var folderReplies: [(Result<Void, DBusError>) -> Void] = []
     private var images: [BadgeImage] = []
+    private var pictures: [String: OwnPicture] = [:]
     private var reports: [ItemURI: FolderReport] = [:]
     private var exported: Registration?
     private let sandboxes: SandboxGate
@@ -91,31 +92,24 @@ public final class ProviderLink {
         if isRegistered { sendImages() }
     }
 
-    /// Stores a picture of the provider's own, which is kept as long as this registration: store it again after each
-    /// ``Provider/registrationChanged(_:)`` that succeeded.
+    /// Stores a picture of the provider's own, and again after each registration, since the service keeps it only as
+    /// long as that.
     /// - Parameters:
     ///   - name: 1 to 64 letters, digits, hyphens and underscores; replaces the picture that has this name.
     ///   - bytes: A square PNG, or a plain SVG.
-    ///   - onReply: Gets the name of the icon, for ``setBadgeImages(_:)`` and menus.
+    ///   - onReply: Gets the name of the icon, for ``setBadgeImages(_:)`` and menus; called each time that the picture
+    ///     was stored or refused.
     public func storePicture(
         _ name: String, _ bytes: [UInt8], _ onReply: @escaping (Result<String, DBusError>) -> Void
     ) {
-        guard isRegistered else {
-            return onReply(.failure(DBusError(.serviceUnknown, tr("The badge service is not running."))))
-        }
-        call(
-            "StorePicture",
-            { writer in
-                try writer.append(name)
-                try writer.append(bytes: bytes)
-            },
-            { reply in
-                onReply(
-                    reply.flatMap { message in
-                        var reader = message.reader
-                        return Result { () throws(DBusError) in try reader.readString() }
-                    })
-            })
+        let picture = OwnPicture(bytes: bytes, onReply: onReply)
+        pictures[name] = picture
+        if isRegistered { send(picture, named: name) }
+    }
+
+    private struct OwnPicture {
+        let bytes: [UInt8]
+        let onReply: (Result<String, DBusError>) -> Void
     }
 
     /// Reports changed badges. This costs nothing if the service has no observers for them.
@@ -202,7 +196,9 @@ public final class ProviderLink {
         guard !isStopped else { return call("Unregister") }
         isRegistered = true
         backOff.started(at: .now)
-        if !images.isEmpty { sendImages() }
+        restorePictures { [weak self] in
+            if let self, !self.images.isEmpty { self.sendImages() }
+        }
         sendFolders { [weak self] result in
             guard let self else { return }
             for (folder, report) in self.reports { self.send(report, of: folder) }
@@ -247,6 +243,36 @@ public final class ProviderLink {
                     }
                 }
             }, { onReply($0.map { _ in }) })
+    }
+
+    /// Calls `finished` when all pictures were stored or refused: what shows a badge looks for its icon only once.
+    private func restorePictures(_ finished: @escaping () -> Void) {
+        let owner = ownerCount
+        var left = pictures.count
+        if left == 0 { return finished() }
+        for (name, picture) in pictures {
+            send(picture, named: name) { [weak self] in
+                left -= 1
+                if left == 0, let self, self.isRegistered, self.ownerCount == owner { finished() }
+            }
+        }
+    }
+
+    private func send(_ picture: OwnPicture, named name: String, _ finished: @escaping () -> Void = {}) {
+        call(
+            "StorePicture",
+            { writer in
+                try writer.append(name)
+                try writer.append(bytes: picture.bytes)
+            },
+            { reply in
+                picture.onReply(
+                    reply.flatMap { message in
+                        var reader = message.reader
+                        return Result { () throws(DBusError) in try reader.readString() }
+                    })
+                finished()
+            })
     }
 
     private func sendImages() {

@@ -12,6 +12,8 @@ public struct ProviderRegistration: Equatable, Sendable {
     public var toolbarItem: ToolbarItem?
     /// Interface name → path of the object that implements it.
     public var services: [String: String]
+    /// The program in a sandbox that registers, as the service knows it; nil for one outside.
+    package var program: SandboxedProgram?
 
     /// Creates the arguments of Register.
     public init(

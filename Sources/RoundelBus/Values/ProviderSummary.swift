@@ -33,9 +33,11 @@ public struct ProviderSummary: Equatable, Sendable {
     public var summary: String
     /// The name of an icon.
     public var icon: String
+    /// The app that it is, if it runs in a sandbox, such as `flatpak:org.example.Cloud`; empty if it does not.
+    public var app: String
     /// Whether the user enabled it.
     public var enabled: Bool
-    /// Whether it was just installed: it is off, and the user has not said yet whether it may be on.
+    /// Whether it was just installed, or asks from a sandbox: it is off, and the user has not said yet whether it may be on.
     public var isNew: Bool
     /// Whether it is registered.
     public var running: Bool
@@ -56,7 +58,8 @@ public struct ProviderSummary: Equatable, Sendable {
 
     /// Creates one row of List.
     package init(
-        id: ProviderID, name: String, summary: String = "", icon: String, enabled: Bool, isNew: Bool = false,
+        id: ProviderID, name: String, summary: String = "", icon: String, app: String = "", enabled: Bool,
+        isNew: Bool = false,
         running: Bool,
         folders: [ItemURI],
         waiting: [Waiting] = [], busName: String = "", services: [String: String] = [:], lastError: String,
@@ -66,6 +69,7 @@ public struct ProviderSummary: Equatable, Sendable {
         self.name = name
         self.summary = summary
         self.icon = icon
+        self.app = app
         self.enabled = enabled
         self.isNew = isNew
         self.running = running

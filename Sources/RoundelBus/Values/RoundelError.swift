@@ -54,6 +54,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case untrustedServer = "UntrustedServer"
         /// The server wants a certificate of the person's.
         case certificateNeeded = "CertificateNeeded"
+        /// The key of the person's certificate has a passphrase, which is missing or another one.
+        case passphraseNeeded = "PassphraseNeeded"
         /// This version cannot sync with remotes of this kind.
         case unsupportedRemote = "UnsupportedRemote"
         /// This version does not support the requested option.

@@ -6,7 +6,7 @@ extension ProviderSummary {
         guard let id = map.string("id").flatMap(ProviderID.init) else { return nil }
         self.init(
             id: id, name: map.string("name") ?? id.rawValue, summary: map.string("description") ?? "",
-            icon: map.string("icon") ?? "",
+            icon: map.string("icon") ?? "", app: map.string("app") ?? "",
             enabled: map.bool("enabled") ?? false, isNew: map.bool("new") ?? false,
             running: map.bool("running") ?? false,
             folders: (map.strings("folders") ?? []).compactMap { try? ItemURI($0) },
@@ -23,6 +23,7 @@ extension ProviderSummary {
             "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
         ]
         if let trouble { map["trouble"] = .string(trouble.rawValue) }
+        if !app.isEmpty { map["app"] = .string(app) }
         if !summary.isEmpty { map["description"] = .string(summary) }
         if !busName.isEmpty { map["bus-name"] = .string(busName) }
         if !services.isEmpty { map["services"] = .services(services) }

@@ -17,6 +17,11 @@ extension Patience {
         /// together.
         package static let collecting = pause(.milliseconds(50))
 
+        // MARK: Programs in a sandbox
+
+        /// For a look into a sandbox; then nobody knows what is in it.
+        package static let sandbox = limit(.seconds(5))
+
         // MARK: The service's own files
 
         /// For the directories of the manifests; then everything goes on with the manifests that are known.

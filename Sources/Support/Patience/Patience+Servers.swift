@@ -18,6 +18,13 @@ extension Patience {
         /// Between two looks whether the file is assembled.
         package static let assemblyLook = pause(.seconds(2))
 
+        // MARK: The way to it
+
+        /// Until the desktop says which proxy leads to a server; then it is reached directly.
+        package static let proxyAnswer = limit(.seconds(5))
+        /// How long the desktop's answer is used before it is asked again.
+        package static let proxies = pause(.seconds(60))
+
         // MARK: Contents that end too early
 
         /// Before the rest is requested; each further pause without a byte is twice as long.

@@ -32,6 +32,8 @@ extension Patience {
         package static let keptVersions = limit(.seconds(10))
         /// For a side's kept versions; then the list is reported without them.
         package static let trash = limit(.seconds(10))
+        /// For what a server says of one item besides its contents, such as its versions; then it counts as silent.
+        package static let aside = limit(.seconds(10))
         /// In a call of Sync, for files that programs are writing: longer than the quiet time after which a file counts
         /// as complete if nothing else shows that. Then the call returns.
         package static let writers = limit(.seconds(7))

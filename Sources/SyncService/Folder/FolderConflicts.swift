@@ -1,3 +1,4 @@
+internal import Remotes
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -8,14 +9,25 @@ struct FolderConflicts {
     private let items: FolderItems
     private let engine: SyncFolder
     private let explainer: Explainer
+    /// Who wrote the versions of the server; nil for a remote that does not tell.
+    private let authors: FolderAuthors?
     /// The ID of the folder.
     private let id: String
 
-    init(_ items: FolderItems, engine: SyncFolder, explainer: Explainer, of id: String) {
+    init(_ items: FolderItems, engine: SyncFolder, explainer: Explainer, authors: FolderAuthors?, of id: String) {
         self.items = items
         self.engine = engine
         self.explainer = explainer
+        self.authors = authors
         self.id = id
+    }
+
+    /// Finds out who wrote the server's versions of these conflicts, and calls `answer` when it is known or does not become
+    /// known.
+    func findAuthors(of conflicts: [SyncConflict], answer: @escaping () -> Void) {
+        guard let authors else { return answer() }
+        let nodes = conflicts.compactMap { try? ItemURI($0.uri) }.compactMap { items.node(at: $0) }
+        authors.find(nodes, answer: answer)
     }
 
     /// One of the versions in conflict, and its name.
@@ -53,6 +65,9 @@ struct FolderConflicts {
         if status.detected > 0 { conflict.detected = status.detected * 1_000_000 }
         conflict.size = (original.local ?? original.remote).map { UInt64(clamping: $0.size) }
         conflict.modified = (original.local ?? original.remote).map { $0.modified / 1000 }
+        if let author = authors?.known(of: other) {
+            (conflict.author, conflict.isOwnAuthor) = (author.name, author.isOwn)
+        }
         conflict.copySize = copyNode.local.map { UInt64(clamping: $0.size) }
         conflict.copyModified = copyNode.local.map { $0.modified / 1000 }
         return conflict

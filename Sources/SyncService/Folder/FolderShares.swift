@@ -80,6 +80,29 @@ struct FolderShares {
         }
     }
 
+    /// Changes one of the user's shares of an item, if the server's rules allow it as it is wished.
+    func change(
+        _ share: String, of item: ItemURI, _ change: ShareChange,
+        answer: @escaping (Result<SyncShare, WorkerError>) -> Void
+    ) {
+        let today = CalendarDay(local: WallClock.microseconds)
+        ask(item, answer) { sharing, place throws(SharingFailure) in
+            var change = change
+            let shares = try await sharing.shares(of: place.path, isDirectory: place.isDirectory)
+            guard let known = shares.first(where: { $0.id == share }) else { throw .noSuchShare }
+            let rules = try await sharing.rules(of: place.path, isDirectory: place.isDirectory)
+            if let today {
+                do throws(ShareObstacle) {
+                    change = try rules.checked(change, of: known, today: today)
+                } catch {
+                    throw .obstacle(error)
+                }
+            }
+            return SyncShare(
+                try await sharing.change(share, of: place.path, isDirectory: place.isDirectory, change))
+        }
+    }
+
     /// Ends one of the user's shares of an item.
     func end(_ share: String, of item: ItemURI, answer: @escaping (Result<Void, WorkerError>) -> Void) {
         ask(item, answer) { sharing, place throws(SharingFailure) in

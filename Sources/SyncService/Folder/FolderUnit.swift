@@ -26,6 +26,8 @@ final class FolderUnit {
     let shares: FolderShares?
     /// The locks that the user sets on its files; nil for a remote that has none.
     let locks: FolderLocks?
+    /// The versions that the server keeps of its files; nil for a remote that keeps none.
+    let versions: FolderVersions?
     /// How it uses the network; nil for a remote that needs none.
     let network: FolderNetwork?
     /// What makes it a folder on demand; nil for one whose contents are all on this computer.
@@ -71,13 +73,20 @@ final class FolderUnit {
         let isShown = settings.uploadOnly == nil
         items = FolderItems(uri, remoteURI: isShown ? remote.uri : nil, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: surroundings.control)
-        conflicts = FolderConflicts(items, engine: engine, explainer: explainer, of: settings.id)
+        conflicts = FolderConflicts(
+            items, engine: engine, explainer: explainer,
+            authors: FolderAuthors(
+                items, of: isShown ? sides.connection.versions : nil, engine: engine, blocking: surroundings.blocking),
+            of: settings.id)
         pages = FolderPages(
             items, of: isShown ? sides.connection.pages : nil, explainer: explainer, blocking: surroundings.blocking)
         shares = FolderShares(
             items, of: isShown ? sides.connection.sharing : nil, explainer: explainer, blocking: surroundings.blocking)
         locks = FolderLocks(
             items, of: isShown ? sides.connection.locking : nil, explainer: explainer, blocking: surroundings.blocking)
+        versions = FolderVersions(
+            items, of: isShown ? sides.connection.versions : nil, into: engine, explainer: explainer,
+            blocking: surroundings.blocking)
         badges = FolderBadges(items, engine: engine, isOnDemand: settings.isOnDemand)
         network = FolderNetwork(choices, pace: sides.pace, engine: engine)
         if let directories, let mounted = sides.contents {

@@ -14,11 +14,8 @@ enum ConflictsInterface {
         [
             .ofWorker("Conflicts", [("uri", "s")], [("conflicts", "aa{sv}")]) { [unowned service] call, reader in
                 let place = try reader.readOptionalItemURI()
-                let conflicts = service.folders.all.flatMap { $0.conflicts.list(within: place) }
-                call.reply { writer in
-                    try writer.append(value: .maps(conflicts.map(\.map)))
-                    try writer.appendNoExtras()
-                }
+                let asks = try reader.readOptions().bool("authors") ?? false
+                service.listConflicts(within: place, asksAuthors: asks, call)
             },
             .ofWorker("Resolve", [("uri", "s"), ("how", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
@@ -38,6 +35,37 @@ enum ConflictsInterface {
                 unit.sync { ended(.success($0)) }
             },
         ]
+    }
+}
+
+extension Worker {
+    /// Of how many conflicts servers are asked at once who wrote their versions.
+    private static let mostAuthors = 20
+
+    fileprivate func listConflicts(within place: ItemURI?, asksAuthors: Bool, _ call: MethodCall) {
+        func list() -> [(unit: FolderUnit, conflicts: [SyncConflict])] {
+            folders.all.map { ($0, $0.conflicts.list(within: place)) }
+        }
+        func answer() {
+            call.reply { writer in
+                try writer.append(value: .maps(list().flatMap(\.conflicts).map(\.map)))
+                try writer.appendNoExtras()
+            }
+        }
+        var asked = 0
+        var open = 1
+        func ended() {
+            open -= 1
+            if open == 0 { answer() }
+        }
+        for (unit, conflicts) in asksAuthors ? list() : [] {
+            let unknown = conflicts.filter { $0.author == nil }.prefix(Self.mostAuthors - asked)
+            if unknown.isEmpty { continue }
+            asked += unknown.count
+            open += 1
+            unit.conflicts.findAuthors(of: Array(unknown)) { ended() }
+        }
+        ended()
     }
 }
 

@@ -42,6 +42,20 @@ enum SharesInterface {
                 let options = try reader.readOptions()
                 service.share(try service.shares(of: item), item, try ShareWish(kind, options), options, call)
             },
+            .ofWorker("ChangeShare", [("uri", "s"), ("id", "s")], [("share", "a{sv}")]) {
+                [unowned service] call, reader in
+                let item = try reader.readItemURI()
+                let id = try reader.readString()
+                let options = try reader.readOptions()
+                let (shares, change) = (try service.shares(of: item), try ShareChange(options))
+                service.withPassword(in: options, call) { password in
+                    var change = change
+                    if let password { change.password = .new(password) }
+                    shares.change(id, of: item, change) { result in
+                        call.answer(result) { writer, share in try writer.append(map: share.map) }
+                    }
+                }
+            },
             .ofWorker("EndShare", [("uri", "s"), ("id", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
                 try service.shares(of: item).end(try reader.readString(), of: item) { result in
@@ -68,12 +82,20 @@ extension Worker {
     fileprivate func share(
         _ shares: FolderShares, _ item: ItemURI, _ wish: ShareWish, _ options: VariantMap, _ call: MethodCall
     ) {
-        func share(_ wish: ShareWish) {
+        withPassword(in: options, call) { password in
+            var wish = wish
+            wish.password = password
             shares.share(item, wish) { result in
                 call.answer(result) { writer, share in try writer.append(map: share.map) }
             }
         }
-        guard let value = options["password"] else { return share(wish) }
+    }
+
+    /// Reads the password that a pipe gives, and goes on with it; with nil if there is no pipe.
+    fileprivate func withPassword(
+        in options: VariantMap, _ call: MethodCall, _ body: @escaping (SharePassword?) -> Void
+    ) {
+        guard let value = options["password"] else { return body(nil) }
         guard case .fileDescriptor(let pipe) = value else {
             return call.fail(WorkerError(.invalidArguments, SecretStoreError.unusable.sentence).busError)
         }
@@ -88,10 +110,7 @@ extension Worker {
             }
         }) { read in
             switch read {
-            case .success(let password):
-                var wish = wish
-                wish.password = password
-                share(wish)
+            case .success(let password): body(password)
             case .failure(let error): call.fail(WorkerError(readingPassword: error).busError)
             }
         }
@@ -106,31 +125,44 @@ extension ShareWish {
             throw WorkerError(
                 .invalidArguments, tr("An item is shared by a link, with a user or a group, not “{1}”.", kind))
         }
-        let word = options.string("rights") ?? ShareRights.view.rawValue
-        guard let rights = ShareRights(rawValue: word) else {
-            throw WorkerError(.invalidArguments, tr("Rights are view, edit or upload, not “{1}”.", word))
-        }
-        self.init(kind, with: options.string("with"), rights: rights)
+        self.init(kind, with: options.string("with"), rights: try options.shareRights() ?? .view)
         guard let until = options.string("until") else { return }
-        guard let day = CalendarDay(until) else {
-            throw WorkerError(.invalidTime, tr("“{1}” is no day. Write it like 2026-11-28.", until))
-        }
-        end = day
+        end = try CalendarDay(ofShare: until)
     }
 }
 
-extension MethodCall {
-    /// Replies with a result and no extras, or fails.
-    fileprivate func answer<Value>(
-        _ result: Result<Value, WorkerError>, _ write: (inout MessageWriter, Value) throws -> Void
-    ) {
-        switch result {
-        case .success(let value):
-            reply { writer in
-                try write(&writer, value)
-                try writer.appendNoExtras()
-            }
-        case .failure(let error): fail(error.busError)
+extension ShareChange {
+    /// From the options of ChangeShare, without a new password.
+    fileprivate init(_ options: VariantMap) throws(WorkerError) {
+        self.init()
+        rights = try options.shareRights()
+        if let until = options.string("until") {
+            end = until.isEmpty ? .none : .day(try CalendarDay(ofShare: until))
         }
+        if options.bool("no-password") == true { password = .none }
+        if options["password"] != nil, options.bool("no-password") == true {
+            throw WorkerError(.invalidArguments, tr("A link either has a password or none."))
+        }
+    }
+}
+
+extension VariantMap {
+    /// The rights that options say; nil if they say none.
+    fileprivate func shareRights() throws(WorkerError) -> ShareRights? {
+        guard let word = string("rights") else { return nil }
+        guard let rights = ShareRights(rawValue: word) else {
+            throw WorkerError(.invalidArguments, tr("Rights are view, edit or upload, not “{1}”.", word))
+        }
+        return rights
+    }
+}
+
+extension CalendarDay {
+    /// The last day of a share.
+    fileprivate init(ofShare text: String) throws(WorkerError) {
+        guard let day = CalendarDay(text) else {
+            throw WorkerError(.invalidTime, tr("“{1}” is no day. Write it like 2026-11-28.", text))
+        }
+        self = day
     }
 }

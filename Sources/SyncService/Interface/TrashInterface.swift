@@ -29,6 +29,17 @@ enum TrashInterface {
                 let (name, moment) = (try reader.readString(), try reader.readInt64())
                 try RestoreCall.begin(call, name, since: moment, to: target(try reader.readOptions()), service)
             },
+            .ofWorker("ListServerVersions", [("uri", "s")], [("versions", "aa{sv}")]) {
+                [unowned service] call, reader in
+                let item = try reader.readItemURI()
+                try service.versions(of: item).versions(of: item) { result in
+                    call.answer(result) { writer, versions in try writer.append(value: .maps(versions.map(\.map))) }
+                }
+            },
+            .ofWorker("RestoreServerVersion", [("uri", "s"), ("id", "s")], [("restored_uri", "s")]) {
+                [unowned service] call, reader in
+                try service.restore(reader.readItemURI(), try reader.readString(), call)
+            },
             .ofWorker("DeleteTrash", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
                 service.delete(item, of: try service.removed.keptPlaces(named: item.uri), call)
@@ -114,6 +125,27 @@ extension Worker {
             }
         }
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+    }
+
+    /// The versions that the server of an item's folder keeps.
+    fileprivate func versions(of item: ItemURI) throws(WorkerError) -> FolderVersions {
+        guard let versions = try folders.unit(named: item.uri).versions else { throw .keepsNoVersions(item) }
+        return versions
+    }
+
+    /// Restores a version that the server keeps, and replies with its place.
+    fileprivate func restore(_ item: ItemURI, _ version: String, _ call: MethodCall) throws(WorkerError) {
+        let (versions, unit) = (try versions(of: item), try folders.unit(named: item.uri))
+        let restored: (Result<RelativePath, WorkerError>) -> Void = unit.untilDeparture { [weak unit] result in
+            call.answer(
+                result.map { path in
+                    unit?.changed(.local, items: [path])
+                    unit?.letGo()
+                    return path.uri(below: unit?.uri ?? item) ?? item
+                }
+            ) { writer, uri in try writer.append(uri) }
+        }
+        versions.restore(version, of: item, answer: restored)
     }
 
     /// Syncs restored items from their places.

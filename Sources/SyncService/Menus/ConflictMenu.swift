@@ -41,8 +41,8 @@ struct ConflictMenu {
         let mine = details(
             tr("from this computer"), modified: conflict.copyModified, size: conflict.copySize)
         let theirs = details(
-            isServer ? tr("from the server") : tr("from the remote folder"), modified: conflict.modified,
-            size: conflict.size)
+            isServer ? tr("from the server") : tr("from the remote folder"), by: author(of: conflict),
+            modified: conflict.modified, size: conflict.size)
         let clicked = selection.count == 1 ? selection.first?.uri : nil
         switch clicked {
         case conflict.copyURI:
@@ -64,8 +64,12 @@ struct ConflictMenu {
         }
     }
 
-    private func details(_ origin: String, modified: Int64?, size: UInt64?) -> String {
-        let parts = [origin, modified.map { TimeText.day($0, now: now) }, size.map(Quantity.bytes)]
+    private func author(of conflict: SyncConflict) -> String? {
+        conflict.author.map { conflict.isOwnAuthor ? tr("by you") : tr("by {1}", DisplayText.escaped($0)) }
+    }
+
+    private func details(_ origin: String, by author: String? = nil, modified: Int64?, size: UInt64?) -> String {
+        let parts = [origin, author, modified.map { TimeText.day($0, now: now) }, size.map(Quantity.bytes)]
         return TextList.of(parts.compactMap(\.self))
     }
 }

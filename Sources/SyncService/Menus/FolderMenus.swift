@@ -122,6 +122,10 @@ struct FolderMenus {
             else { continue }
             conflicts.append(conflict)
         }
+        // A menu does not wait for a server: the next one says what it answers now.
+        for conflict in conflicts.prefix(1) where conflict.author == nil && conflicts.count == 1 {
+            folders.unit(holding: selection[0])?.conflicts.findAuthors(of: [conflict]) {}
+        }
         let isServer = selection.contains { folders.unit(holding: $0)?.remote.directory == nil }
         return ConflictMenu(
             conflicts: conflicts, isServer: isServer, compares: CompareTool.installed != nil,

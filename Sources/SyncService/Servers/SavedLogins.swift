@@ -24,6 +24,19 @@ actor SavedLogins {
         }
     }
 
+    /// Saves the passphrase of the key of the person's certificate for a server; the user may be asked to unlock the
+    /// keyring.
+    func save(passphrase: SecretBytes, ofKeyFor server: String) async throws(SecretStoreError) {
+        try await save(ClientKey.login(passphrase), for: ClientKey.account(at: server).server)
+    }
+
+    /// Deletes the passphrase that is saved for a server, if that can be done without asking the user.
+    func forgetPassphrase(ofKeyFor server: String) async {
+        _ = try? await withStore { store throws(SecretStoreError) in
+            try await store.remove(ClientKey.account(at: server), asking: nil)
+        }
+    }
+
     private func withStore<Result: Sendable>(
         _ body: (SecretStore) async throws(SecretStoreError) -> Result
     ) async throws(SecretStoreError) -> Result {
@@ -66,6 +79,14 @@ extension SavedLogins: RemoteLogins {
     }
 
     nonisolated func certificates(of server: String) -> ServerCertificates? { certificates[server] }
+
+    func passphrase(ofKeyFor server: String) async throws(LoginUnreadable) -> String? {
+        do throws(SecretStoreError) {
+            return try await login(for: ClientKey.account(at: server)).map { RemoteLogin($0).password }
+        } catch {
+            throw LoginUnreadable("\(error)")
+        }
+    }
 
     func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? {
         do throws(SecretStoreError) {

@@ -67,6 +67,8 @@ struct ShareWords {
                 path, last.text)
         case .passwordNeeded: tr("The server demands a password for links. “{1}” is not shared without one.", path)
         case .passwordUnused: tr("Only links have passwords. “{1}” is not shared.", path)
+        case .foreignShare:
+            tr("This share of “{1}” was made elsewhere. Change it on the server's page.", path)
         case .passwordTooShort(let least):
             tr(
                 Int(clamping: least),

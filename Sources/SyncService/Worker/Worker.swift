@@ -49,7 +49,8 @@ final class Worker {
     let opener: DesktopOpener
 
     init(
-        loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces(), logins: SavedLogins = SavedLogins()
+        loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces(), logins: SavedLogins = SavedLogins(),
+        proxies: (any DesktopProxies)? = ProxyPortal()
     ) throws {
         (self.loop, self.bus, self.places) = (loop, bus, places)
         sandboxes = SandboxGate(bus: bus)
@@ -61,12 +62,13 @@ final class Worker {
         let hub = HubLink(loop: loop, bus: bus)
         kinds = RemoteKinds(
             RemoteSurroundings(
-                directory: places.state, leaving: FreeSpaceFloor(bytes: book.keepFree), logins: logins))
+                directory: places.state, leaving: FreeSpaceFloor(bytes: book.keepFree), logins: logins,
+                proxies: proxies))
         removed = RemovedFolders(book, places, kinds, blocking: blocking, loop: loop)
         placement = FolderPlacement(book, kinds, places, blocking: blocking)
         logins.certificates.replace(with: book.certificates)
         certificates = CertificateChoice(
-            book: book, known: logins.certificates, home: "\(places.home)", blocking: blocking)
+            book: book, saved: logins, home: "\(places.home)", blocking: blocking)
         search = RemoteSearch(kinds: kinds, places: places, blocking: blocking)
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
         accountLogins = AccountLogins(book: book, blocking: blocking, saved: logins)

@@ -12,7 +12,7 @@ package struct ConflictCard: Sendable, Equatable {
         package let origin: String
         /// The path at which it is now; nil if it has none of its own.
         package let uri: ItemURI?
-        /// When it was changed; nil if that is not known.
+        /// When it was changed, and by whom; nil if that is not known.
         package let changed: String?
         /// Its size; nil if that is not known.
         package let size: String?
@@ -59,6 +59,10 @@ package struct ConflictCard: Sendable, Equatable {
         }
     }
 
+    private static func author(of conflict: SyncConflict) -> String? {
+        conflict.author.map { conflict.isOwnAuthor ? tr("by you") : tr("by {1}", DisplayText.escaped($0)) }
+    }
+
     private static var edited: String { tr("Changed on this computer and on the remote") }
 
     /// The card of a conflict; nil if its URI is not one of an item.
@@ -74,13 +78,14 @@ package struct ConflictCard: Sendable, Equatable {
             case nil: tr("Different on this computer and on the remote")
             }
         func version(
-            _ choice: SyncConflict.Choice, _ origin: String, _ text: String, _ size: UInt64?, _ changed: Int64?,
-            other: Int64?
+            _ choice: SyncConflict.Choice, _ origin: String, by author: String? = nil, _ text: String, _ size: UInt64?,
+            _ changed: Int64?, other: Int64?
         ) -> Version {
             let place = try? ItemURI(text)
+            let words = [changed.map { tr("Changed {1}", Moment.past($0, now: now)) }, author].compactMap(\.self)
             return Version(
                 choice: choice, origin: origin, uri: place,
-                changed: changed.map { tr("Changed {1}", Moment.past($0, now: now)) }, size: size.map(Quantity.bytes),
+                changed: words.isEmpty ? nil : TextList.of(words), size: size.map(Quantity.bytes),
                 isNewer: changed.map { $0 > other ?? .max } ?? false)
         }
         versions = [
@@ -88,7 +93,8 @@ package struct ConflictCard: Sendable, Equatable {
                 .mine, tr("This Computer"), conflict.copyURI, conflict.copySize, conflict.copyModified,
                 other: conflict.modified),
             version(
-                .theirs, tr("Remote"), conflict.uri, conflict.size, conflict.modified, other: conflict.copyModified),
+                .theirs, tr("Remote"), by: Self.author(of: conflict), conflict.uri, conflict.size, conflict.modified,
+                other: conflict.copyModified),
         ]
     }
 }

@@ -87,9 +87,25 @@ package struct FolderActions: Sendable {
         return list.takeNewest()
     }
 
+    /// The versions that the engine of an item keeps of its folder, newest first: as many as one answer has.
+    package func keptVersions(of item: ItemURI) async throws -> [SyncTrashItem] {
+        try await engines.ask(keeperOf: item) { try await $0.listTrash(item.uri).items }
+    }
+
+    /// The versions that the server of a file keeps by itself, newest first.
+    package func serverVersions(of item: ItemURI) async throws -> [SyncServerVersion] {
+        try await engines.serverVersions(of: item)
+    }
+
     /// Restores a version of an item.
-    package func restore(_ item: ItemURI, version: String) async throws -> TrashProxy.RestoredItem {
-        try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, id: version) }
+    /// - Returns: The URI of where it is now.
+    package func restore(_ version: VersionsPage.Row) async throws -> String {
+        let item = version.uri
+        switch version.keeper {
+        case .engine:
+            return try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, id: version.id).uri }
+        case .server: return try await engines.restoreServerVersion(version.id, of: item)
+        }
     }
 
     /// Restores what was deleted or replaced in a directory since a moment, in microseconds since 1970.

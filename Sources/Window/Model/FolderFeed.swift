@@ -39,12 +39,20 @@ package struct FolderFeed: Sendable {
     /// The problems of all folders, as far as engines answer.
     package func problems() async -> FoundProblems {
         let engines = Engines(bus: bus)
-        async let conflicts = engines.ask(nil) { (engine: ConflictsProxy) in try await engine.conflicts(at: "") }
+        async let conflicts = conflicts(asksAuthors: false)
         async let problems = engines.ask(nil) { (engine: FoldersProxy) in try await engine.problems("") }
         let told = (try? await problems)?.answers ?? []
         return FoundProblems(
-            conflicts: (try? await conflicts)?.answers.flatMap(\.self) ?? [], problems: told.flatMap(\.problems),
-            more: told.map(\.more).reduce(0, +))
+            conflicts: await conflicts, problems: told.flatMap(\.problems), more: told.map(\.more).reduce(0, +))
+    }
+
+    /// The conflicts of all folders, as far as engines answer.
+    /// - Parameter asksAuthors: Whether servers are asked who wrote their versions, which takes some seconds at most.
+    package func conflicts(asksAuthors: Bool) async -> [SyncConflict] {
+        let told = try? await Engines(bus: bus).ask(nil) { (engine: ConflictsProxy) in
+            try await engine.conflicts(at: "", asksAuthors: asksAuthors)
+        }
+        return told?.answers.flatMap(\.self) ?? []
     }
 
     /// What syncing did lately, and then what it does.

@@ -1,4 +1,4 @@
-package import Client
+internal import Client
 package import DBus
 package import RoundelBus
 internal import Support

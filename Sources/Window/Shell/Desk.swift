@@ -86,16 +86,41 @@ final class Desk {
         Comparison.show(card.name, mine, theirs, over: window)
     }
 
-    /// - Parameter undone: Called if it could not be done.
-    func restore(_ version: VersionsPage.Row, undone: @escaping @Interface () -> Void) {
+    /// - Parameter again: Called if it can be restored again: because it could not be done, or is still kept.
+    func restore(_ version: VersionsPage.Row, again: @escaping @Interface () -> Void) {
         carryOut { [weak self] actions in
-            let restored = try await actions.restore(version.uri, version: version.id)
-            let place = (try? ItemURI(restored.uri))?.sentencePath ?? restored.uri
+            let restored = try await actions.restore(version)
+            let place = (try? ItemURI(restored))?.sentencePath ?? restored
             await self?.window?.say(tr("Restored as {1}", place))
             await self?.window?.loadVersions()
+            switch version.keeper {
+            case .engine: break
+            case .server: await again()
+            }
         } failed: { _ in
-            undone()
+            again()
             return false
+        }
+    }
+
+    /// Finds the earlier versions of an item: those that its engine keeps, then also those on its server, which may take
+    /// some seconds.
+    /// - Parameter found: Called with what is known so far, and with what keeps it from being all.
+    func findVersions(of item: ItemURI, found: @escaping @Interface (VersionsPage, _ trouble: String?) -> Void) {
+        guard let bus else { return }
+        let folders = window?.folderURIs ?? []
+        Task {
+            let actions = FolderActions(bus: bus)
+            let kept = (try? await actions.keptVersions(of: item)) ?? []
+            found(VersionsPage(of: item, kept, server: [], folders: folders, now: Moment.now), nil)
+            do {
+                let server = try await actions.serverVersions(of: item)
+                found(VersionsPage(of: item, kept, server: server, folders: folders, now: Moment.now), nil)
+            } catch {
+                found(
+                    VersionsPage(of: item, kept, server: [], folders: folders, now: Moment.now),
+                    tr("Versions on the server are not listed. {1}", Sentence.of(error)))
+            }
         }
     }
 

@@ -20,6 +20,7 @@ final class MainWindow {
     private let desk: Desk
     private let pages: Widget
     private let toasts: Widget
+    private let done: UndoBar
     private let notice: Revealer
     private let noticeText: Label
     private let tryAgain: Widget
@@ -56,6 +57,7 @@ final class MainWindow {
         (pages, toasts) = (blueprint.widget("pages"), blueprint.widget("toasts"))
         (notice, noticeText) = (blueprint.widget("notice"), blueprint.widget("notice-text"))
         tryAgain = blueprint.widget("try-again")
+        done = UndoBar(blueprint)
         folders = FoldersView(desk)
         problems = ProblemsView(desk)
         activity = ActivityView(desk)
@@ -77,6 +79,7 @@ final class MainWindow {
         actions.add("add") { [weak self] in self?.addFolder() }
         actions.add("engines") { [weak self] in self?.settings.showEngines() }
         actions.add("check") { [weak self] in self?.settings.check() }
+        actions.add("report") { [weak self] in self?.settings.reportProblem() }
         actions.add("about") { [weak self] in
             guard let self else { return }
             gtk_window_present(cgtk4_about(window.raw, roundelRelease).assumingMemoryBound(to: GtkWindow.self))
@@ -87,7 +90,10 @@ final class MainWindow {
             desk.syncAll(rows.filter { $0.isManaged && !$0.isPaused }.map(\.uri))
         }
         connect(pages.raw, "notify::visible-child") { [weak self] _ in
+            // Who went elsewhere is content with what was done.
+            self?.done.dismiss()
             if self?.page == .versions { self?.loadVersions() }
+            if self?.page == .problems, let feed = self?.feed { self?.findAuthors(feed) }
             return false
         }
         gtk_window_set_application(window.typed(), UnsafeMutablePointer(application))
@@ -120,7 +126,7 @@ final class MainWindow {
     /// Shows what was done with an item.
     func showHistory(of item: ItemURI) {
         show(.activity)
-        activity.showHistory(of: item)
+        withBus { [weak self] _ in self?.activity.showHistory(of: item) }
     }
 
     /// Shows what another program asks for.
@@ -138,21 +144,13 @@ final class MainWindow {
     /// Brings the window to the front.
     func present() { gtk_window_present(window.typed()) }
 
-    /// Says something for some seconds, with a button.
-    func say(_ text: String, _ button: String? = nil, _ act: (@Interface () -> Void)? = nil) {
-        // A toast shows markup.
-        guard let markup = cgtk4_markup(text) else { return }
-        defer { g_free(markup) }
-        guard let toast = adw_toast_new(markup) else { return }
-        if let button, let act {
-            adw_toast_set_button_label(toast, button)
-            connect(UnsafeMutableRawPointer(toast), "button-clicked") { _ in
-                act()
-                return false
-            }
-        }
-        adw_toast_overlay_add_toast(toasts.opaque, toast)
+    /// Says something for some seconds.
+    func say(_ text: String) {
+        Toast.of(text).map { adw_toast_overlay_add_toast(toasts.opaque, $0) }
     }
+
+    /// Says that something was done, as long as it can be undone here.
+    func say(_ text: String, undo: @escaping @Interface () -> Void) { done.show(text, undo: undo) }
 
     /// The row of a folder; nil if it is not known.
     func row(of folder: ItemURI) -> FolderRow? {
@@ -199,6 +197,9 @@ final class MainWindow {
     }
 
     private static let home: ItemURI? = getenv("HOME").flatMap { try? ItemURI(path: FilePath(platformString: $0)) }
+
+    /// The synced folders.
+    var folderURIs: [ItemURI] { knowledge.report.folders.map(\.uri) }
 
     /// The items in conflict that are shown.
     var conflicts: [ItemURI] { (found?.conflicts ?? []).compactMap { try? ItemURI($0.uri) } }
@@ -296,19 +297,35 @@ final class MainWindow {
                 guard let self else { return }
                 self.found = found
                 show()
+                findAuthors(feed)
                 if asksAgain { try? await Task.sleep(for: Patience.Window.problems) }
             } while self?.asksAgain == true
             self?.isAskingForProblems = false
         }
     }
 
-    /// Asks for the earlier versions.
+    /// Finds out who wrote the other versions of conflicts, while these are shown.
+    private func findAuthors(_ feed: FolderFeed) {
+        guard page == .problems, let known = found?.conflicts, known.contains(where: { $0.author == nil }) else {
+            return
+        }
+        Task { [weak self] in
+            let told = await feed.conflicts(asksAuthors: true)
+            // Problems that changed meanwhile are asked for again.
+            guard let self, found?.conflicts == known, !told.isEmpty else { return }
+            found?.conflicts = told
+            show()
+        }
+    }
+
+    /// Asks for the earlier versions, those in a history as well.
     func loadVersions() {
         guard let bus else { return }
+        activity.loadVersions()
         Task { [weak self] in
             let items = (try? await FolderActions(bus: bus).keptVersions()) ?? []
             guard let self else { return }
-            versions.show(VersionsPage(items, folders: knowledge.report.folders.map(\.uri), now: Moment.now))
+            versions.show(VersionsPage(items, folders: folderURIs, now: Moment.now))
         }
     }
 }

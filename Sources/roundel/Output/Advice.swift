@@ -20,6 +20,7 @@ enum Advice {
         case .loginNeeded: login("PATH")
         case .untrustedServer: tr("To trust a certificate authority: roundel add --authority FILE")
         case .certificateNeeded: tr("To use your certificate: roundel add --certificate FILE --key FILE")
+        case .passphraseNeeded: tr("To be asked for the passphrase, give the files again on a terminal.")
         case .unsupportedRemote: tr("To install rclone: sudo apt install rclone")
         case .invalidURI, .invalidName, .notObserving, .limitExceeded, .folderTaken, .notYourFolder, .notRegistered,
             .identityTaken, .badgeTaken, .staleMenu, .unknownItem, .providerRunning, .noSuchService, .providerGone,

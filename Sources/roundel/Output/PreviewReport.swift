@@ -62,7 +62,7 @@ extension SyncPreview {
 extension SyncRemote {
     /// What was found, in a line.
     var sentence: String {
-        let place = server ?? WorkerPath.sentence(remote)
+        let place = server ?? WorkerPath.remote(remote)
         let what: String? =
             switch kind.known {
             case .nextcloud?: "Nextcloud"
@@ -70,7 +70,7 @@ extension SyncRemote {
             case .webdav?: "WebDAV"
             case .rclone?, .directory?, nil: nil
             }
-        guard let what else { return tr("Found {1}.", WorkerPath.sentence(remote)) }
+        guard let what else { return tr("Found {1}.", WorkerPath.remote(remote)) }
         return path.isEmpty
             ? tr("Found {1} at {2}.", what, place) : tr("Found “{3}” on {1} at {2}.", what, place, path)
     }

@@ -47,8 +47,8 @@ struct RcloneRemote: Equatable {
         case (.computer(let host, let user), .invalidRemote):
             tr(
                 "To make a remote: {1}",
-                "rclone config create \(Self.name(for: host)) sftp host=\(ShellWord.quoted(host)) "
-                    + "user=\(user.map { ShellWord.quoted($0) } ?? "USER")")
+                "rclone config create \(Self.name(for: host)) sftp \(Self.setting("host", host)) "
+                    + Self.setting("user", user ?? "USER"))
         case (_, _): nil
         }
     }
@@ -61,6 +61,12 @@ struct RcloneRemote: Equatable {
 
     private static func login(to name: String) -> String {
         tr("Log in: {1}", "rclone config reconnect " + ShellWord.quoted(name + ":"))
+    }
+
+    /// A setting as a word of a command. What begins with a dash is quoted with its name: by itself it would be taken for a
+    /// file, so that it is not mistaken for an option.
+    private static func setting(_ name: String, _ value: String) -> String {
+        value.hasPrefix("-") ? ShellWord.quoted("\(name)=\(value)") : "\(name)=" + ShellWord.quoted(value)
     }
 
     /// A name for a remote that leads to a computer.

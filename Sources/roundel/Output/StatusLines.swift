@@ -57,7 +57,7 @@ extension FolderSummary {
     private func heading(on terminal: Terminal) -> String {
         let arrow = terminal.hasUnicode ? " → " : " -> "
         let path = DisplayText.escaped(uri.sentencePath)
-        let remote = details.map { DisplayText.escaped(WorkerPath.sentence($0.remote)) } ?? ""
+        let remote = details.map { DisplayText.escaped(WorkerPath.remote($0.remote)) } ?? ""
         // The badge and a space stand before it.
         let room = (terminal.columns ?? .max) - 2 - (remote.isEmpty ? 0 : arrow.count)
         let pathRoom = max(room / 2, room - DisplayWidth.of(remote))

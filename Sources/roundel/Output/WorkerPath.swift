@@ -1,3 +1,4 @@
+import Client
 import RoundelBus
 import Support
 import SystemPackage
@@ -6,6 +7,22 @@ import SystemPackage
 enum WorkerPath {
     /// The path of a URI for a sentence; the text itself if it is not a URI.
     static func sentence(_ uri: String) -> String { (try? ItemURI(uri))?.sentencePath ?? uri }
+
+    /// What a folder syncs with, for a sentence.
+    static func remote(_ address: String) -> String {
+        switch RemotePlace(address) {
+        case .directory(let directory): directory.sentencePath
+        case .service(let service, let path):
+            // Translators: {1} is a path on a server, {2} is the server.
+            path.isEmpty ? service : tr("{1} on {2}", path, service)
+        case .other(let address): address
+        }
+    }
+
+    /// What a folder syncs with, for the user on a terminal; elsewhere as it is, for programs.
+    static func shownRemote(_ address: String, on terminal: Terminal) -> String {
+        terminal.isInteractive ? remote(address) : shown(address, on: terminal)
+    }
 
     /// The path of a URI as a word of a shell command.
     static func shellWord(_ uri: String) -> String {

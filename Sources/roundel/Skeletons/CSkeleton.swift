@@ -21,6 +21,8 @@ enum CSkeleton {
         #define BUS_NAME "@BUS@"
         #define OBJECT "@OBJECT@"
         #define ID "@ID@"
+        #define DRAFT ID ".draft"
+        #define PENCIL "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#865e3c' d='M0 8V6l6-6 2 2-6 6z'/></svg>"
 
         static DBusConnection *bus;
         static char folder[PATH_MAX];
@@ -35,7 +37,10 @@ enum CSkeleton {
         static const char *badge_of(const char *path)
         {
             struct stat status;
-            return is_own(path) && lstat(path, &status) == 0 ? "synced" : "";
+            size_t length = strlen(path);
+            if (!is_own(path) || lstat(path, &status) != 0)
+                return "";
+            return length > 6 && strcmp(path + length - 6, ".draft") == 0 ? DRAFT : "synced";
         }
 
         /* --- Names and URIs ------------------------------------------------------------------------------------------------ */
@@ -149,6 +154,45 @@ enum CSkeleton {
             dbus_message_unref(call);
         }
 
+        /* A badge of its own is shown by the icon that the service has made of its picture. */
+        static void draft_stored(DBusPendingCall *pending, void *data)
+        {
+            DBusMessage *reply = dbus_pending_call_steal_reply(pending);
+            const char *badge = DRAFT, *label = "Draft", *icon;
+            DBusMessageIter arguments, array, image;
+            (void)data;
+            if (dbus_message_get_args(reply, NULL, DBUS_TYPE_STRING, &icon, DBUS_TYPE_INVALID)) {
+                DBusMessage *call = registry_call("SetBadgeImages", &arguments);
+                dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "(sss)", &array);
+                dbus_message_iter_open_container(&array, DBUS_TYPE_STRUCT, NULL, &image);
+                dbus_message_iter_append_basic(&image, DBUS_TYPE_STRING, &badge);
+                dbus_message_iter_append_basic(&image, DBUS_TYPE_STRING, &label);
+                dbus_message_iter_append_basic(&image, DBUS_TYPE_STRING, &icon);
+                dbus_message_iter_close_container(&array, &image);
+                dbus_message_iter_close_container(&arguments, &array);
+                add_no_options(&arguments);
+                send_call(call);
+            }
+            dbus_message_unref(reply);
+            dbus_pending_call_unref(pending);
+        }
+
+        /* The service keeps a picture as long as this program is registered. */
+        static void store_draft(void)
+        {
+            const char *name = "draft", *picture = PENCIL;
+            DBusMessageIter arguments;
+            DBusPendingCall *pending = NULL;
+            DBusMessage *call = registry_call("StorePicture", &arguments);
+            dbus_message_append_args(call, DBUS_TYPE_STRING, &name, DBUS_TYPE_ARRAY, DBUS_TYPE_BYTE, &picture,
+                (int)strlen(picture), DBUS_TYPE_INVALID);
+            dbus_message_iter_init_append(call, &arguments);
+            add_no_options(&arguments);
+            if (dbus_connection_send_with_reply(bus, call, &pending, DBUS_TIMEOUT_INFINITE) && pending)
+                dbus_pending_call_set_notify(pending, draft_stored, NULL, NULL);
+            dbus_message_unref(call);
+        }
+
         /* Once for each service that appears: it remembers nobody who is not on the bus. Calls take effect in their order. */
         static void register_provider(void)
         {
@@ -165,6 +209,8 @@ enum CSkeleton {
             add_entry(&map, "name", DBUS_TYPE_STRING, "s", &name);
             dbus_message_iter_close_container(&arguments, &map);
             send_call(call);
+
+            store_draft();
 
             call = registry_call("SetFolders", &arguments);
             dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "(sa{sv})", &array);

@@ -81,6 +81,7 @@ enum SwiftSkeleton {
                 let registration = ProviderRegistration(object: "@OBJECT@", id: "@ID@", name: "@NAME@")
                 let link = try ProviderLink(self, registration: registration, on: bus)
                 self.link = link
+                link.storePicture("draft", Array(Self.pencil.utf8)) { [weak self] in self?.draftStored($0) }
                 link.setFolders([FolderOffer(folder: folder, watch: true)])
                 link.setFolderStatus(folder, FolderStatus(state: .idle, text: "Up to date"))
                 try link.start()
@@ -88,11 +89,26 @@ enum SwiftSkeleton {
 
             func stop() { link?.stop() }
 
+            /// A badge of its own, with a picture for which nothing has to be installed.
+            private static let draft = Badge("@ID@.draft")
+            private static let pencil = """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#865e3c" d="M0 8V6l6-6 2 2-6 6z"/></svg>
+                """
+
+            private func draftStored(_ icon: Result<String, DBusError>) {
+                switch icon {
+                case .success(let icon):
+                    link?.setBadgeImages([BadgeImage(badge: Self.draft, label: "Draft", icon: icon)])
+                case .failure(let error): complain(error.message)
+                }
+            }
+
             private func badge(of item: ItemURI) -> Badge {
                 // A provider says nothing of what is not in its folder, whatever it is asked.
                 guard item.isWithin(folder) else { return .none }
                 var status = stat()
-                return item.filePath.withPlatformString { lstat($0, &status) } == 0 ? .synced : .none
+                guard item.filePath.withPlatformString({ lstat($0, &status) }) == 0 else { return .none }
+                return item.filePath.extension == "draft" ? Self.draft : .synced
             }
 
             private func columns(_ directory: ItemURI, _ names: [ItemName]) -> BadgeColumns {

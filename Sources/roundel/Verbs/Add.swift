@@ -108,7 +108,7 @@ struct AddCommand: AsyncParsableCommand {
         } else if let result {
             console.print(lines: result.lines(on: console.terminal))
         } else {
-            let text = Self.added(folder.uri.sentencePath, with: WorkerPath.sentence(remote.text))
+            let text = Self.added(folder.uri.sentencePath, with: WorkerPath.remote(remote.text))
             console.print(DisplayText.escaped(text))
         }
         if let result { try finish(result.exitStatus) }

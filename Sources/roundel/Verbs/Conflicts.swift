@@ -16,7 +16,7 @@ struct ConflictsCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try path.map { try ItemArgument.parse($0).uri }
         let answers = try await Engines(bus: try await Bus.open()).ask(place) { (engine: ConflictsProxy) in
-            try await engine.conflicts(at: place?.uri ?? "")
+            try await engine.conflicts(at: place?.uri ?? "", asksAuthors: true)
         }
         let conflicts = answers.answers.flatMap(\.self)
         let console = Console()
@@ -41,7 +41,7 @@ extension SyncConflict {
         var table = Table([.left, .left, .right, .left], flexible: 1)
         table.append(
             [Table.Cell(tr("remote"), .cyan), Table.Cell(WorkerPath.shown(uri, on: terminal), isPath: true)]
-                + ConflictsCommand.facts(size: size, modified: modified))
+                + ConflictsCommand.facts(size: size, modified: modified, by: authorInWords))
         if !copyURI.isEmpty {
             table.append(
                 [
@@ -58,6 +58,11 @@ extension SyncConflict {
         return [title] + table.lines(on: terminal, indent: "  ") + [hint].compactMap(\.self)
     }
 
+    /// Who wrote the remote's version.
+    private var authorInWords: String? {
+        author.map { isOwnAuthor ? tr("by you") : tr("by {1}", DisplayText.escaped($0)) }
+    }
+
     private var kindInWords: String {
         switch kind.known {
         case .edits: tr("changed on both sides")
@@ -68,10 +73,8 @@ extension SyncConflict {
 }
 
 extension ConflictsCommand {
-    fileprivate static func facts(size: UInt64?, modified: Int64?) -> [Table.Cell] {
-        [
-            Table.Cell(size.map(Quantity.bytes) ?? "", .dim),
-            Table.Cell(modified.map { tr("changed {1}", TimeText.local($0)) } ?? "", .dim),
-        ]
+    fileprivate static func facts(size: UInt64?, modified: Int64?, by author: String? = nil) -> [Table.Cell] {
+        let changed = [modified.map { tr("changed {1}", TimeText.local($0)) }, author].compactMap(\.self)
+        return [Table.Cell(size.map(Quantity.bytes) ?? "", .dim), Table.Cell(TextList.of(changed), .dim)]
     }
 }

@@ -9,7 +9,8 @@ struct HistoryCommand: AsyncParsableCommand {
         discussion: tr(
             """
             Newest last, also under the names that the item had before. Below each kept version is the command that puts \
-            it back. For a directory it prints what happened to everything in it.
+            it back. Versions that the server keeps by itself are listed as well, by when they were written; for them \
+            the server is asked, for some seconds at most. For a directory it prints what happened to everything in it.
             """))
 
     @Argument(help: ArgumentHelp(tr("An item in a synced folder."), valueName: "path"), completion: .file())
@@ -27,7 +28,13 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let item = try ItemArgument.parse(path).uri
         let engines = Engines(bus: try await Bus.open())
-        let history = try await ItemHistory.load(of: item, limit: Int(limit), engines)
+        var history = try await ItemHistory.load(of: item, limit: Int(limit), engines)
+        do {
+            history = history.adding(server: try await engines.serverVersions(of: item), limit: Int(limit))
+        } catch {
+            Console.complain(
+                tr("Versions on the server are not listed. {1}", DisplayText.escaped(ErrorSentence.of(error))))
+        }
         let console = Console()
         if output.json {
             console.print(history.json)
@@ -51,11 +58,16 @@ extension ItemHistory {
                     .array(
                         events.map { event in
                             switch event {
-                            case .activity(let entry): .object([.init("activity", entry.json), .init("kept", .null)])
-                            case .kept(let version): .object([.init("activity", .null), .init("kept", version.json)])
+                            case .activity(let entry): Self.json(activity: entry.json)
+                            case .kept(let version): Self.json(kept: version.json)
+                            case .server(let version): Self.json(server: version.json)
                             }
                         }))
             ])
+    }
+
+    private static func json(activity: JSON = .null, kept: JSON = .null, server: JSON = .null) -> JSON {
+        .object([.init("activity", activity), .init("kept", kept), .init("server", server)])
     }
 
     fileprivate func lines(on terminal: Terminal) -> [String] {
@@ -75,12 +87,31 @@ extension ItemHistory {
                     Table.Cell(version.size.map(Quantity.bytes) ?? "", .dim), Table.Cell(name(of: version.uri)),
                     Table.Cell(version.reason.text(on: terminal), .dim),
                 ])
+            case .server(let version):
+                table.append([
+                    time, Table.Cell(tr("on the server"), .green),
+                    Table.Cell(version.size.map(Quantity.bytes) ?? "", .dim), Table.Cell(name(of: item.uri)),
+                    Table.Cell(version.author.map { tr("by {1}", DisplayText.escaped($0)) } ?? "", .dim),
+                ])
             }
         }
         return zip(events, table.lines(on: terminal)).flatMap { event, line in
-            guard case .kept(let version) = event else { return [line] }
-            return [line, "  " + Style.dim.apply(to: Self.restoration(of: version), on: terminal)]
+            switch event {
+            case .activity: return [line]
+            case .kept(let version): return [line, Self.dim(Self.restoration(of: version), on: terminal)]
+            case .server(let version): return [line, Self.dim(restoration(of: version), on: terminal)]
+            }
         }
+    }
+
+    private static func dim(_ command: String, on terminal: Terminal) -> String {
+        "  " + Style.dim.apply(to: command, on: terminal)
+    }
+
+    /// The command that puts a version of the server back.
+    private func restoration(of version: SyncServerVersion) -> String {
+        let moment = TimeText.text(version.time, Self.clock, in: .local)
+        return "roundel trash restore \(WorkerPath.shellWord(item.uri)) --server '\(moment)'"
     }
 
     /// The command that puts a version back.

@@ -37,7 +37,7 @@ struct ListCommand: AsyncParsableCommand {
                 Table.Cell(state, appearance.style),
                 Table.Cell(WorkerPath.shown(folder.uri, on: terminal), .bold, isPath: true),
                 Table.Cell(terminal.hasUnicode && terminal.isInteractive ? "→" : "->", .dim),
-                Table.Cell(WorkerPath.shown(folder.remote, on: terminal), isPath: true),
+                Table.Cell(WorkerPath.shownRemote(folder.remote, on: terminal), isPath: true),
                 Table.Cell(folder.isOnDemand ? tr("on demand") : folder.isUploadOnly ? tr("upload only") : "", .dim),
             ])
         }

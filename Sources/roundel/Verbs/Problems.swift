@@ -24,8 +24,16 @@ struct ProblemsCommand: AsyncParsableCommand {
         let answers = try await Engines(bus: try await Bus.open()).ask(item) { (engine: FoldersProxy) in
             try await engine.problems(item?.uri ?? "")
         }
-        let problems = answers.answers.flatMap(\.problems)
+        var problems = answers.answers.flatMap(\.problems)
         let console = Console()
+        if !output.json, problems.contains(where: { $0.state == .conflict }) {
+            let authors = await authors(of: item)
+            for (index, problem) in problems.enumerated() {
+                if let author = authors[problem.uri] {
+                    problems[index].message = TextList.ofSentences([problem.message, author])
+                }
+            }
+        }
         if output.json {
             console.print(.array(problems.map(\.json)))
         } else {
@@ -34,6 +42,25 @@ struct ProblemsCommand: AsyncParsableCommand {
         }
         let needsUser = problems.contains { $0.state == .error || $0.state == .conflict }
         try finish(answers.failures, else: needsUser ? .needsUser : .done)
+    }
+}
+
+extension ProblemsCommand {
+    /// Who wrote the remote's versions of conflicts, in sentences, as far as that is known.
+    private func authors(of place: ItemURI?) async -> [String: String] {
+        guard let bus = try? await Bus.open() else { return [:] }
+        let answers = try? await Engines(bus: bus).ask(place) { (engine: ConflictsProxy) in
+            try await engine.conflicts(at: place?.uri ?? "", asksAuthors: true)
+        }
+        var sentences: [String: String] = [:]
+        for conflict in answers?.answers.flatMap(\.self) ?? [] {
+            sentences[conflict.uri] = conflict.author.map {
+                conflict.isOwnAuthor
+                    ? tr("The server's version was written by you.")
+                    : tr("The server's version was written by {1}.", DisplayText.escaped($0))
+            }
+        }
+        return sentences
     }
 }
 

@@ -49,10 +49,11 @@ struct ProvidersListCommand: AsyncParsableCommand {
             }
             console.print(lines: table.lines(on: console.terminal))
             for provider in providers where provider.isNew {
+                let (name, command) = (DisplayText.escaped(provider.name), "roundel providers enable \(provider.id)")
                 console.print(
-                    tr(
-                        "“{1}” was just installed. Turn it on: {2}", DisplayText.escaped(provider.name),
-                        "roundel providers enable \(provider.id)"))
+                    provider.app.isEmpty
+                        ? tr("“{1}” was just installed. Turn it on: {2}", name, command)
+                        : tr("“{1}” ({2}) asks from a sandbox. Turn it on: {3}", name, provider.app, command))
             }
             for provider in providers {
                 for waiting in provider.waiting { console.print(Self.waits(waiting, of: provider)) }
@@ -85,6 +86,7 @@ extension ProviderSummary {
         .object([
             .init("id", .string(id.rawValue)), .init("name", .string(name)),
             .init("description", summary.isEmpty ? .null : .string(summary)), .init("enabled", .bool(enabled)),
+            .init("app", app.isEmpty ? .null : .string(app)),
             .init("new", .bool(isNew)), .init("running", .bool(running)),
             .init("folders", .array(folders.map { .object(JSON.item($0.uri)) })),
             .init("waiting", .array(waiting.map(\.json))),

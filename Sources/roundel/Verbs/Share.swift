@@ -11,7 +11,8 @@ struct ShareCommand: AsyncParsableCommand {
             """
             Prints a link with which anybody can see the item, until the day that you say. With --with a person or a \
             group of the server gets it. What the server demands (an end, a password) is told before anything is \
-            shared. --list prints the shares that the item has, with the ids for --end. A folder that syncs with a \
+            shared. --list prints the shares that the item has, with the ids for --edit and --end. --edit changes what \
+            you name of a share and nothing else: its last day, its password, its rights. A folder that syncs with a \
             directory has nothing to share.
             """))
 
@@ -33,6 +34,15 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(tr("Print the shares that the item has.")))
     var list = false
 
+    @Option(help: ArgumentHelp(tr("Change the share with this id."), valueName: "id"))
+    var edit: String?
+
+    @Flag(help: ArgumentHelp(tr("With --edit: the share works without an end.")))
+    var noEnd = false
+
+    @Flag(help: ArgumentHelp(tr("With --edit: the link opens without a password.")))
+    var noPassword = false
+
     @Option(help: ArgumentHelp(tr("End the share with this id."), valueName: "id"))
     var end: String?
 
@@ -40,9 +50,20 @@ struct ShareCommand: AsyncParsableCommand {
 
     private var isWish: Bool { until != nil || password || with != nil || rights != nil }
 
+    private var isEdit: Bool { noEnd || noPassword }
+
     func validate() throws {
-        if (list ? 1 : 0) + (end != nil ? 1 : 0) + (isWish ? 1 : 0) > 1 {
+        if (list ? 1 : 0) + (end != nil ? 1 : 0) + (isWish || edit != nil || isEdit ? 1 : 0) > 1 {
             throw ValidationError(tr("--list and --end go with no other option."))
+        }
+        if edit == nil, isEdit { throw ValidationError(tr("--no-end and --no-password need --edit.")) }
+        if edit != nil {
+            if with != nil { throw ValidationError(tr("A share is changed with the same people: leave out --with.")) }
+            if !isWish && !isEdit {
+                throw ValidationError(tr("Say what --edit is to change: --until, --password or --rights."))
+            }
+            if until != nil && noEnd { throw ValidationError(tr("Give --until or --no-end, not both.")) }
+            if password && noPassword { throw ValidationError(tr("Give --password or --no-password, not both.")) }
         }
         if password, with != nil { throw ValidationError(tr("Only links have passwords: leave out --with.")) }
         if let until, CalendarDay(until) == nil {
@@ -62,7 +83,7 @@ struct ShareCommand: AsyncParsableCommand {
     func run() async throws {
         let item = try ItemArgument.parse(path).uri
         let engines = Engines(bus: try await Bus.open())
-        let isPlain = !isWish && !list && end == nil
+        let isPlain = !isWish && !isEdit && !list && end == nil && edit == nil
         let shares: SharesProxy
         do {
             let engine = try await engines.owner(of: item, offering: .shares)
@@ -83,6 +104,11 @@ struct ShareCommand: AsyncParsableCommand {
             try await shares.end(end, of: item.uri)
             if output.json { return console.print(.object(JSON.item(item.uri) + [.init("ended", .string(end))])) }
             return console.print(tr("The share of “{1}” has ended.", item.sentencePath))
+        }
+        if let edit {
+            let share = try await change(edit, of: item, shares)
+            if output.json { return console.print(share.json) }
+            return console.print(lines: SyncShare.lines([share], on: console.terminal))
         }
         let share = try await add(item, shares)
         if output.json { return console.print(share.json) }
@@ -110,14 +136,30 @@ struct ShareCommand: AsyncParsableCommand {
         var pipe: OwnedFileDescriptor?
         if password || rules.needsPassword && PasswordInput.isTerminal {
             if !password { Console.complain(tr("The server demands a password for links.")) }
-            pipe = try SignIn.secretly {
-                PasswordInput.isTerminal
-                    ? try PasswordInput.password(prompt: tr("Password that opens the link: "))
-                    : try PasswordInput.line()
-            }
+            pipe = try Self.typedPassword()
             if pipe == nil { throw CommandFailure(tr("No password was given; nothing is shared.")) }
         }
         return try await shares.share(item.uri, .link, rights: rights, until: until, password: pipe)
+    }
+
+    private func change(_ share: String, of item: ItemURI, _ shares: SharesProxy) async throws -> SyncShare {
+        var pipe: OwnedFileDescriptor?
+        if password {
+            pipe = try Self.typedPassword()
+            if pipe == nil { throw CommandFailure(tr("No password was given; nothing is changed.")) }
+        }
+        return try await shares.change(
+            share, of: item.uri, rights: rights == nil ? nil : try wantedRights(), until: noEnd ? "" : until,
+            password: pipe, dropsPassword: noPassword)
+    }
+
+    /// The end of a pipe that gives a password, from the terminal or the standard input; nil if none is typed.
+    private static func typedPassword() throws -> OwnedFileDescriptor? {
+        try SignIn.secretly {
+            PasswordInput.isTerminal
+                ? try PasswordInput.password(prompt: tr("Password that opens the link: "))
+                : try PasswordInput.line()
+        }
     }
 
     private func recipient(_ name: String, in found: [SyncShareRecipient]) throws -> SyncShareRecipient {

@@ -95,6 +95,9 @@ struct TrashRestoreCommand: AsyncParsableCommand {
             14:00” or 2026-11-20T14:00:05Z. The exit status is 2 if something could not be restored or one side does \
             not answer.
 
+            A version that the server keeps by itself is downloaded with --server, and gets a name of its own like the \
+            others.
+
             Versions of a folder that is no longer synced go back to where the folder was, or to another directory \
             with --to.
             """))
@@ -115,6 +118,12 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     var kept: String?
 
     @Option(
+        help: ArgumentHelp(
+            tr("The version on the server that was written at this time, as `roundel history` prints it."),
+            valueName: "time"))
+    var server: String?
+
+    @Option(
         help: ArgumentHelp(tr("Restore below this directory, by the path in the folder."), valueName: "directory"),
         completion: .directory)
     var to: String?
@@ -125,9 +134,13 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         if all != (since != nil) { throw ValidationError(tr("--all and --since go together.")) }
         if path == nil && !all { throw ValidationError(tr("Give a PATH, or --all with --since.")) }
         if kept != nil && all { throw ValidationError(tr("Give --kept or --all, not both.")) }
-        if let kept, WrittenDate(kept) == nil {
+        if server != nil && (all || kept != nil) {
+            throw ValidationError(tr("Give only one of --server, --kept and --all."))
+        }
+        if server != nil && to != nil { throw ValidationError(tr("--server and --to cannot be combined.")) }
+        for time in [kept, server].compactMap({ $0 }) where WrittenDate(time) == nil {
             throw ValidationError(
-                tr("“{1}” is not a time: write it as `roundel history` does, “2026-11-20 14:00:05”.", kept))
+                tr("“{1}” is not a time: write it as `roundel history` does, “2026-11-20 14:00:05”.", time))
         }
         if let since, PastMoment(since) == nil {
             throw ValidationError(
@@ -141,10 +154,17 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         let engines = Engines(bus: try await Bus.open())
         if let moment = since.flatMap({ PastMoment($0) }) {
             try await restoreAll(item, since: moment, to: target, by: engines)
+        } else if let item, let moment = server.flatMap({ WrittenDate($0) }) {
+            report(
+                try await restoreFromServer(item, moment, by: engines), side: .local, count: 1, comesFromRemote: false)
         } else if let item {
             let version = try await version(of: item, engines)
+            let restored = try await engines.ask(keeperOf: item) {
+                try await $0.restoreTrash(item.uri, id: version, to: target)
+            }
             report(
-                try await engines.ask(keeperOf: item) { try await $0.restoreTrash(item.uri, id: version, to: target) })
+                restored.uri, side: restored.side, count: restored.count,
+                comesFromRemote: restored.side == .remote && restored.isSynced)
         }
     }
 
@@ -159,18 +179,28 @@ struct TrashRestoreCommand: AsyncParsableCommand {
                 WorkerPath.shellWord(item.uri)))
     }
 
-    private func report(_ restored: TrashProxy.RestoredItem) {
+    /// Returns the URI of the restored version.
+    private func restoreFromServer(
+        _ item: ItemURI, _ moment: WrittenDate, by engines: Engines
+    ) async throws -> String {
+        let versions = try await engines.serverVersions(of: item)
+        guard let version = versions.first(where: { $0.time / 1_000_000 == moment.seconds }) else {
+            throw CommandFailure(
+                tr(
+                    "The server has no version of “{1}” from {2}. See: roundel history {3}", item.sentencePath,
+                    server ?? "", WorkerPath.shellWord(item.uri)))
+        }
+        return try await engines.restoreServerVersion(version.id, of: item)
+    }
+
+    private func report(_ uri: String, side: TrashProxy.Side, count: UInt32, comesFromRemote: Bool) {
         let console = Console()
         if output.json {
             console.print(
                 .object(
-                    JSON.item(restored.uri) + [
-                        .init("side", .string(restored.side.rawValue)), .init("count", .number(restored.count)),
-                    ]))
+                    JSON.item(uri) + [.init("side", .string(side.rawValue)), .init("count", .number(count))]))
         } else {
-            let text = Self.restored(
-                restored.count, at: WorkerPath.sentence(restored.uri),
-                comesFromRemote: restored.side == .remote && restored.isSynced)
+            let text = Self.restored(count, at: WorkerPath.sentence(uri), comesFromRemote: comesFromRemote)
             console.print(DisplayText.escaped(text))
         }
     }

@@ -28,6 +28,17 @@ struct TrayMenuContentsTests {
         #expect(Set(nodes.map(\.key)).count == nodes.count)
     }
 
+    @Test("Sync engines that wait for an answer have one line, which leads to the one or to all")
+    func newEngines() {
+        let one = TrayMenuContents.nodes(folders: [], newEngines: ["a"], items: [])
+        #expect(one.last?.properties.string("label") == "A new sync engine waits for your answer…")
+        #expect(one.last?.choice == .engines("a"))
+        let more = TrayMenuContents.nodes(folders: [], newEngines: ["a", "b"], items: [])
+        #expect(more.last?.properties.string("label") == "2 new sync engines wait for your answer…")
+        #expect(more.last?.choice == .engines("") && more.count == one.count)
+        #expect(TrayMenuContents.nodes(folders: [], items: []).last?.choice == nil)
+    }
+
     @Test("Without a folder the menu says so")
     func empty() {
         let nodes = TrayMenuContents.nodes(folders: [], items: [])

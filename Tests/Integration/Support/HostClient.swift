@@ -264,6 +264,14 @@ final class HostClient {
     }
 
     /// The registered folders.
+    /// The icon of a badge, if it is known.
+    func icon(of badge: String) throws -> String? {
+        guard case .dictionary(_, _, let images)? = try property("Badges"),
+            case .structure(let image)? = images.first(where: { $0.key.string == badge })?.value
+        else { return nil }
+        return image.last?.string
+    }
+
     func folders() throws -> [String] { try property("Folders")?.strings ?? [] }
 
     /// Waits until the folders are these.

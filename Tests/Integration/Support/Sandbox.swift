@@ -5,7 +5,8 @@ import TestSupport
 extension Installation {
     /// Runs a program that sees another root directory, as one in a sandbox does: a small file system in which the
     /// directories of this one are shown.
-    func runInSandbox(_ arguments: [String]) throws -> RunningProgram.Outcome {
+    /// - Parameter app: The id of the app that Flatpak has put into the sandbox; nil for a sandbox of nobody.
+    func runInSandbox(_ arguments: [String], app: String? = nil) throws -> RunningProgram.Outcome {
         let script = """
             set -e
             mount -t tmpfs none "$0"
@@ -16,13 +17,15 @@ extension Installation {
             for name in bin lib lib64 sbin; do
                 [ ! -L "/$name" ] || cp -P "/$name" "$0"
             done
+            [ -z "$1" ] || printf '[Application]\nname=%s\n' "$1" > "$0/.flatpak-info"
+            shift
             exec chroot "$0" "$@"
             """
         let root = self.root + "/sandbox"
         if !Disk.exists(root) { try Disk.makeDirectory(root) }
         return try run(
             bytes: "/usr/bin/unshare",
-            (["-m", "--propagation", "slave", "sh", "-c", script, root] + arguments).map { Array($0.utf8) })
+            (["-m", "--propagation", "slave", "sh", "-c", script, root, app ?? ""] + arguments).map { Array($0.utf8) })
     }
 
     /// Calls members of a connection from a program in a sandbox; gives what it printed for each: the reply, or the error.

@@ -25,7 +25,7 @@ final class WorkerBench {
         workerBus = try harness.connect()
         service = try Worker(
             loop: harness.loop, bus: workerBus, places: Self.places(self.files, below: prefix),
-            logins: SavedLogins(on: harness.bus.address))
+            logins: SavedLogins(on: harness.bus.address), proxies: nil)
         try service.start(offering: WorkerInterfaces.make(for: service))
     }
 

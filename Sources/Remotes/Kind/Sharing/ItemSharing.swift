@@ -20,6 +20,13 @@ package protocol ItemSharing: Sendable {
     /// - Parameter wish: As the rules allow it.
     func share(_ item: RelativePath, isDirectory: Bool, _ wish: ShareWish) async throws(SharingFailure) -> ItemShare
 
+    /// Changes one of the user's shares of an item, and returns what it is then.
+    ///
+    /// - Parameter change: As the rules allow it.
+    func change(
+        _ share: String, of item: RelativePath, isDirectory: Bool, _ change: ShareChange
+    ) async throws(SharingFailure) -> ItemShare
+
     /// Ends one of the user's shares of an item.
     func end(_ share: String, of item: RelativePath, isDirectory: Bool) async throws(SharingFailure)
 }

@@ -85,6 +85,8 @@ package enum ShareObstacle: Error, Hashable, Sendable {
     case passwordUnused
     /// The server demands a password with so many characters.
     case passwordTooShort(least: Int64)
+    /// The share is of a kind that is not made here, and is not changed here either.
+    case foreignShare
 }
 
 extension ShareRules {

@@ -129,7 +129,9 @@ package struct ChangeChannel: Sendable {
 
     private func connect() async throws -> Socket {
         let location = client.location
-        let tls = location.isEncrypted ? try NIOSSLContext(configuration: client.tls) : nil
+        let tls =
+            location.isEncrypted
+            ? try NIOSSLContext(configuration: try await client.encryption.configuration()) : nil
         let isNumber = location.host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
         let name = location.host.hasPrefix("[") || isNumber ? nil : location.host
         let host = location.host.filter { $0 != "[" && $0 != "]" }

@@ -25,11 +25,10 @@ package final class DAVClient: Sendable {
     package let location: ServerLocation
     private let credentials: any CredentialSource
     private let limits: DAVLimits
-    private let client: HTTPClient
-    /// For large uploads, of which the answer may take longer.
-    private let patientClient: HTTPClient
+    private let clients: ServerClients
+    private let routes: ServerRoutes
     /// How connections are encrypted.
-    let tls: TLSConfiguration
+    let encryption: ServerEncryption
     private let clock: @Sendable () -> Int64
     private let pause: ServerPause
     private let destinations: DestinationForm
@@ -46,25 +45,25 @@ package final class DAVClient: Sendable {
     ///   - trust: The trusted certificate authorities.
     ///   - connections: The most connections that are kept open at the same time.
     ///   - pace: The speed limit for contents of files; other requests are not limited.
-    ///   - proxies: Through which the server is reached.
+    ///   - routes: The ways by which the server is reached.
     ///   - certificates: Those that the person gave for the server.
     ///   - clock: Returns the seconds since 1970 by this computer's clock.
     package convenience init(
         _ location: ServerLocation, credentials: Credentials?, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
-        proxies: ProxySettings = .process, certificates: ServerCertificates? = nil,
+        routes: ServerRoutes = .environment, certificates: GivenCertificates? = nil,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.init(
             location, login: FixedCredentials(credentials), trust: trust, limits: limits, connections: connections,
-            pace: pace, proxies: proxies, certificates: certificates, clock: clock)
+            pace: pace, routes: routes, certificates: certificates, clock: clock)
     }
 
     /// A client of one server that gets its credentials from a source.
     package init(
         _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
-        proxies: ProxySettings = .process, certificates: ServerCertificates? = nil,
+        routes: ServerRoutes = .environment, certificates: GivenCertificates? = nil,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.location = location
@@ -72,20 +71,19 @@ package final class DAVClient: Sendable {
         self.limits = limits
         self.pace = pace
         self.clock = clock
+        self.routes = routes
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = trust
         tls.minimumTLSVersion = .tlsv12
-        certificates?.add(to: &tls)
-        self.tls = tls
+        encryption = ServerEncryption(tls, certificates)
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            redirectConfiguration: .disallow,
             timeout: HTTPClient.Configuration.Timeout(
                 connect: TimeAmount(limits.connection), read: TimeAmount(limits.silence),
                 write: TimeAmount(limits.silence)))
         // Measured with Apache over TLS, 30 ms away: version 2 takes as long for small files as eight connections do,
         // and ten times as long for a large one, because it sends at most 64 KiB before it waits for an answer.
         configuration.httpVersion = .http1Only
-        configuration.proxy = proxies.proxy(for: location)?.configuration
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         // Servers close connections that were idle for five seconds or more; a request on a connection that is just
         // closing is lost.
@@ -95,17 +93,15 @@ package final class DAVClient: Sendable {
         // Reads one part at a time: little data then waits for its turn under a limit, so the server never sees a
         // connection without progress.
         configuration.http1_1ConnectionDebugInitializer = { $0.setOption(.maxMessagesPerRead, value: 1) }
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        configuration.timeout.read = TimeAmount(max(limits.largeFile, limits.silence))
-        patientClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        clients = ServerClients(configuration, patience: TimeAmount(max(limits.largeFile, limits.silence)))
         pause = ServerPause()
         destinations = DestinationForm()
     }
 
     private init(_ location: ServerLocation, as other: DAVClient) {
         self.location = location
-        (credentials, limits, tls) = (other.credentials, other.limits, other.tls)
-        (client, patientClient) = (other.client, other.patientClient)
+        (credentials, limits, encryption) = (other.credentials, other.limits, other.encryption)
+        (clients, routes) = (other.clients, other.routes)
         (clock, pause, pace, destinations) = (other.clock, other.pause, other.pace, other.destinations)
     }
 
@@ -113,11 +109,7 @@ package final class DAVClient: Sendable {
     func at(_ names: [EntryName]) -> DAVClient { DAVClient(location.at(names), as: self) }
 
     /// Ends the client. No request may be in progress.
-    package func shutDown() async {
-        // It fails only if it was called before.
-        try? await client.shutdown()
-        try? await patientClient.shutdown()
-    }
+    package func shutDown() async { await clients.shutDown() }
 
     // MARK: Questions
 
@@ -187,7 +179,7 @@ package final class DAVClient: Sendable {
         let asked = request
         do {
             return try await Deadline.run(limits.answer) { [self] in
-                let response = try await send(asked, by: client)
+                let response = try await send(asked, by: .usual)
                 var page: [UInt8] = []
                 if response.status == .ok || response.status == .serviceUnavailable {
                     for try await part in response.body {
@@ -200,7 +192,7 @@ package final class DAVClient: Sendable {
                     challenges: response.headers["WWW-Authenticate"], page: page)
             }
         } catch {
-            throw DAVFailure(error)
+            throw failure(error)
         }
     }
 
@@ -249,7 +241,7 @@ package final class DAVClient: Sendable {
         _ request: HTTPClientRequest, from start: Int64, expecting expected: EntityTag?, isPaced: Bool
     ) async throws(DAVFailure) -> DAVContents {
         do {
-            let response = try await begin(request, by: client)
+            let response = try await begin(request, by: .usual)
             try await requireSuccess(response)
             let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
             if let expected, let found = reply.entityTag, !found.names(theSameAs: expected) {
@@ -261,7 +253,7 @@ package final class DAVClient: Sendable {
             }
             return DAVContents(reply, response.body, from: isPart ? start : 0, pace: isPaced ? pace : nil)
         } catch {
-            throw DAVFailure(error)
+            throw failure(error)
         }
     }
 
@@ -277,7 +269,7 @@ package final class DAVClient: Sendable {
         do {
             while let bytes = try await contents.next() { try await part(bytes) }
         } catch {
-            throw DAVFailure(error)
+            throw failure(error)
         }
         return contents.reply
     }
@@ -291,7 +283,7 @@ package final class DAVClient: Sendable {
         _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply where Parts.Element == ByteBuffer {
         let request = writing(path, length: length, parts: parts, if: condition, headers)
-        return try await perform(request, within: nil, by: length < Self.large ? client : patientClient)
+        return try await perform(request, within: nil, by: length < Self.large ? .usual : .patient)
     }
 
     /// Replaces a file on which this client has a lock.
@@ -457,9 +449,23 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> [UInt8] {
         var request = jsonRequest(.POST, path, query)
         request.headers.replaceOrAdd(name: "User-Agent", value: agent)
+        return try await text(Self.with(form, request))
+    }
+
+    /// Changes something by a form (PUT), and returns the short response.
+    ///
+    /// - Parameter query: The query of the address.
+    func put(
+        _ form: [(String, String)], to path: RelativePath, _ query: [(String, String)] = []
+    ) async throws(DAVFailure) -> [UInt8] {
+        try await text(Self.with(form, jsonRequest(.PUT, path, query)))
+    }
+
+    private static func with(_ form: [(String, String)], _ request: HTTPClientRequest) -> HTTPClientRequest {
+        var request = request
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-        request.body = .bytes(ByteBuffer(string: Self.encoded(form)))
-        return try await text(request)
+        request.body = .bytes(ByteBuffer(string: encoded(form)))
+        return request
     }
 
     /// Reads a short resource that is not a file.
@@ -530,11 +536,11 @@ package final class DAVClient: Sendable {
     ///
     /// - Parameter time: The limit for the whole request; nil if contents are transferred, where only silence counts.
     private func perform(
-        _ request: HTTPClientRequest, within time: Duration?, by client: HTTPClient? = nil,
+        _ request: HTTPClientRequest, within time: Duration?, by kind: ServerClients.Kind = .usual,
         _ read: (@Sendable (HTTPClientResponse) async throws -> Void)? = nil
     ) async throws(DAVFailure) -> DAVReply {
         let work: @Sendable () async throws -> DAVReply = { [self] in
-            let response = try await begin(request, by: client ?? self.client)
+            let response = try await begin(request, by: kind)
             try await requireSuccess(response)
             if let read {
                 try await read(response)
@@ -550,7 +556,7 @@ package final class DAVClient: Sendable {
         do {
             return if let time { try await Deadline.run(time, work) } else { try await work() }
         } catch {
-            throw DAVFailure(error)
+            throw failure(error)
         }
     }
 
@@ -572,12 +578,12 @@ package final class DAVClient: Sendable {
 
     /// Sends a request. If the server has just closed a reused connection, a safe request (RFC 9110, section 9.2.1) is
     /// repeated.
-    private func begin(_ unsigned: HTTPClientRequest, by client: HTTPClient) async throws -> HTTPClientResponse {
+    private func begin(_ unsigned: HTTPClientRequest, by kind: ServerClients.Kind) async throws -> HTTPClientResponse {
         try pause.check()
         let credentials = try await credentials.credentials()
         var request = unsigned
         credentials?.sign(&request)
-        let response = try await send(request, by: client)
+        let response = try await send(request, by: kind)
         if response.status == .unauthorized {
             try await leave(response)
             throw await self.credentials.refused(credentials)
@@ -585,15 +591,49 @@ package final class DAVClient: Sendable {
         return response
     }
 
-    private func send(_ request: HTTPClientRequest, by client: HTTPClient) async throws -> HTTPClientResponse {
+    private func send(_ request: HTTPClientRequest, by kind: ServerClients.Kind) async throws -> HTTPClientResponse {
+        do {
+            return try await sendOnce(request, by: kind)
+        } catch {
+            let failure = DAVFailure(error)
+            guard request.method == .HEAD || request.method == .PROPFIND || request.method == .GET,
+                failure.reason == .unreachable, failure.detail != .proxyUnusable
+            else { throw error }
+            return try await sendOnce(request, by: kind)
+        }
+    }
+
+    private func sendOnce(
+        _ request: HTTPClientRequest, by kind: ServerClients.Kind
+    ) async throws -> HTTPClientResponse {
+        let route = await routes.route(to: location)
+        var proxy: ProxySettings.Proxy?
+        switch route {
+        case .direct: break
+        case .proxy(let found): proxy = found
+        case .unusable(let address):
+            var failure = DAVFailure(.unreachable)
+            (failure.detail, failure.proxy) = (.proxyUnusable, address)
+            // The settings may change; there is no other way to find out.
+            routes.failed(route, to: location)
+            throw failure
+        }
+        let client = clients.client(kind, through: proxy, try await encryption.configuration())
         do {
             return noting(try await client.execute(request, deadline: .distantFuture))
         } catch {
-            guard request.method == .HEAD || request.method == .PROPFIND || request.method == .GET,
-                DAVFailure(error).reason == .unreachable
-            else { throw error }
-            return noting(try await client.execute(request, deadline: .distantFuture))
+            let failure = self.failure(error)
+            if failure.reason == .unreachable || failure.reason == .silent { routes.failed(route, to: location) }
+            throw error
         }
+    }
+
+    /// Converts an error of the layers below, with the proxy that was used.
+    private func failure(_ error: any Error) -> DAVFailure {
+        var failure = DAVFailure(error)
+        guard failure.reason == .unreachable || failure.reason == .silent, failure.proxy == nil else { return failure }
+        failure.proxy = clients.lastProxy.map { "\($0)" }
+        return failure
     }
 
     /// Notes the server's clock and software, which every response contains.

@@ -20,7 +20,10 @@ extension DAVFailure {
         case is NIOSSLExtraError:
             self.init(.untrusted)
             detail = .otherName
-        case let error as HTTPClientError where [.invalidProxyResponse, .proxyAuthenticationRequired].contains(error):
+        case let error as HTTPClientError where error == .proxyAuthenticationRequired:
+            self.init(.unreachable)
+            detail = .proxyLogin
+        case let error as HTTPClientError where error == .invalidProxyResponse:
             self.init(.unreachable)
             detail = .proxy
         case let error as HTTPClientError: self.init(Self.reason(of: error))

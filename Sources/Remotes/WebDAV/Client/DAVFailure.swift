@@ -58,10 +58,27 @@ package struct DAVFailure: Error, Hashable, Sendable {
         case wantsCertificate
         /// The proxy before it refuses to reach it.
         case proxy
+        /// The proxy before it wants a name and a password, or others than it was given.
+        case proxyLogin
+        /// Only a proxy leads to it that this program cannot use.
+        case proxyUnusable
     }
 
     /// What is wrong in particular; nil if there is no more to say.
     package var detail: Detail?
+    /// The proxy through which the server was to be reached, as an address without a name and a password; nil for none, or
+    /// if the failure is not about the way to the server.
+    package var proxy: String?
+
+    /// What is wrong with the proxy itself; nil if that is not known.
+    var proxyTrouble: ServerCode? {
+        switch detail {
+        case .proxy: .proxyRefuses
+        case .proxyLogin: .proxyLogin
+        case .proxyUnusable: .proxyUnusable
+        case .unknownHost, .otherName, .wantsCertificate, nil: nil
+        }
+    }
 
     /// Whether a login is missing, wrong or cannot be read.
     package var isAboutLogin: Bool {

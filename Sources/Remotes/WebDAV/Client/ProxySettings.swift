@@ -24,28 +24,42 @@ package struct ProxySettings: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
+    /// What the variables say about a server.
+    package enum Word: Hashable, Sendable {
+        /// They say nothing.
+        case nothing
+        /// It is reached without a proxy.
+        case direct
+        /// It is reached through this one.
+        case proxy(Proxy)
+    }
+
     /// The settings of this process.
     package static let process = ProxySettings { ProcessEnvironment.text($0) }
 
-    private let encrypted: Proxy?
-    private let plain: Proxy?
+    private let encrypted: Word
+    private let plain: Word
     private let exceptions: [String]
 
     /// - Parameter value: Returns the value of a variable; nil if it is not set.
     package init(_ value: (String) -> String?) {
         func first(_ names: [String]) -> String? { names.lazy.compactMap(value).first { !$0.isEmpty } }
         let all = first(["all_proxy", "ALL_PROXY"])
-        encrypted = (first(["https_proxy", "HTTPS_PROXY"]) ?? all).flatMap(Self.proxy)
+        // A proxy that this program does not know is none.
+        func word(_ text: String?) -> Word {
+            text.map { Proxy($0).map { .proxy($0) } ?? .direct } ?? .nothing
+        }
+        encrypted = word(first(["https_proxy", "HTTPS_PROXY"]) ?? all)
         // In upper case, a web server would take this one from a header of a request.
-        plain = (first(["http_proxy"]) ?? all).flatMap(Self.proxy)
+        plain = word(first(["http_proxy"]) ?? all)
         exceptions = (first(["no_proxy", "NO_PROXY"]) ?? "").lowercased().split { $0 == "," || $0 == " " }
             .map { String($0) }
     }
 
-    /// The proxy through which a server is reached; nil for none. This computer is always reached directly.
-    package func proxy(for location: ServerLocation) -> Proxy? {
+    /// How a server is reached. This computer is always reached directly.
+    package func word(for location: ServerLocation) -> Word {
         guard !location.isOnThisComputer, !exceptions.contains(where: { Self.isMeant(location, by: $0) }) else {
-            return nil
+            return .direct
         }
         return location.isEncrypted ? encrypted : plain
     }
@@ -64,9 +78,11 @@ package struct ProxySettings: Sendable {
         guard !name.isEmpty else { return false }
         return location.host == name || location.host.hasSuffix("." + name)
     }
+}
 
+extension ProxySettings.Proxy {
     /// `HOST:PORT`, with a scheme, a user and a password before it where there are any; nil for anything else.
-    private static func proxy(_ text: String) -> Proxy? {
+    init?(_ text: String) {
         var rest = text[...]
         var scheme = "http"
         if let mark = rest.firstRange(of: "://") {
@@ -77,11 +93,11 @@ package struct ProxySettings: Sendable {
         // A proxy that is itself reached encrypted is not one that this program knows.
         guard scheme == "http" || isSocks else { return nil }
         rest = rest.prefix { $0 != "/" }
-        var login: Proxy.Login?
+        var login: Login?
         if let sign = rest.lastIndex(of: "@") {
             let parts = rest[..<sign].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let decoded = parts.map { PercentCoding.decode($0).map { String(decoding: $0, as: UTF8.self) } ?? "" }
-            login = Proxy.Login(user: decoded.first ?? "", password: decoded.count > 1 ? decoded[1] : "")
+            login = Login(user: decoded.first ?? "", password: decoded.count > 1 ? decoded[1] : "")
             rest = rest[rest.index(after: sign)...]
         }
         var port = isSocks ? 1_080 : 80
@@ -90,11 +106,9 @@ package struct ProxySettings: Sendable {
             (rest, port) = (rest[..<colon], Int(number))
         }
         guard !rest.isEmpty else { return nil }
-        return Proxy(host: String(rest), port: port, isSocks: isSocks, login: login)
+        self.init(host: String(rest), port: port, isSocks: isSocks, login: login)
     }
-}
 
-extension ProxySettings.Proxy {
     /// In the form of the client's library.
     var configuration: HTTPClient.Configuration.Proxy {
         if isSocks { return .socksServer(host: host, port: port) }

@@ -9,6 +9,7 @@ struct CloudAccount: Sendable {
     /// The name of the user in the address; nil if it names none.
     let user: String?
     let logins: any RemoteLogins
+    let routes: ServerRoutes
 
     private var kind: FoundRemote.Kind { cloud.isOwnCloud ? .owncloud : .nextcloud }
 
@@ -18,7 +19,7 @@ struct CloudAccount: Sendable {
         guard let login else { return provisional }
         let client = DAVClient(
             cloud.place.at([]), credentials: Credentials(user: login.user, password: login.password),
-            certificates: logins.certificates(of: cloud.place.origin)
+            routes: routes, certificates: logins.given(for: cloud.place.origin)
         ) { Int64(time(nil)) }
         let result: Result<FoundRemote, RemoteRefusal>
         do throws(RemoteRefusal) {

@@ -8,10 +8,11 @@ internal import SyncCore
 /// the saved login of the server answers.
 struct ServerSearch: Sendable {
     let logins: any RemoteLogins
+    let routes: ServerRoutes
 
     /// - Throws: Why nothing can be synced with there.
     func run(_ address: ServerAddress) async throws(RemoteRefusal) -> FoundRemote {
-        let asker = ServerAsker(logins)
+        let asker = ServerAsker(logins, routes)
         let result: Result<FoundRemote, RemoteRefusal>
         do throws(RemoteRefusal) {
             result = .success(try await find(address, asker))
@@ -31,9 +32,11 @@ struct ServerSearch: Sendable {
             return needsPassword ? await withLogin(found, location) : found
         case .cloud(let cloud):
             if case .share(let token, let path) = cloud.item {
-                return try await SharedLink(cloud: cloud, token: token, path: path, logins: logins).found(by: asker)
+                return try await SharedLink(cloud: cloud, token: token, path: path, logins: logins, routes: routes)
+                    .found(by: asker)
             }
-            return try await CloudAccount(cloud: cloud, user: address.user, logins: logins).found(by: asker)
+            return try await CloudAccount(cloud: cloud, user: address.user, logins: logins, routes: routes).found(
+                by: asker)
         }
     }
 
@@ -63,7 +66,7 @@ struct ServerSearch: Sendable {
     private func withLogin(_ found: FoundRemote, _ location: ServerLocation) async -> FoundRemote {
         var found = found
         found.login = .password
-        guard let place = try? ServerPlace(found.remote, logins: logins),
+        guard let place = try? ServerPlace(found.remote, logins: logins, routes: routes),
             let login = try? await logins.login(for: place.account), (try? await place.tryLogin(nil)) != nil
         else { return found }
         (found.login, found.user, found.remote) = (.none, login.user, Self.text(location, login.user))
@@ -99,10 +102,11 @@ struct ServerSearch: Sendable {
     /// Why a server cannot be asked.
     static func refusal(_ failure: DAVFailure, at place: ServerLocation) async -> RemoteRefusal {
         let address = place.origin
+        // The proxy's own name may be the one that nobody has.
+        if failure.proxy != nil { return RemoteRefusal(.failed, failure.unreached(address)) }
         switch (failure.reason, failure.detail) {
         case (_, .unknownHost?):
             return RemoteRefusal(.invalid, Explanation(ServerCode.unknownHost, .remote, place.host))
-        case (_, .proxy?): return RemoteRefusal(.failed, Explanation(ServerCode.proxyRefuses, .remote, address))
         case (_, .wantsCertificate?):
             return RemoteRefusal(.certificateNeeded, Explanation(ServerCode.wantsCertificate, .remote, address))
         case (_, .otherName?): return RemoteRefusal(.invalid, Explanation(ServerCode.otherName, .remote, address))
@@ -119,7 +123,8 @@ struct ServerSearch: Sendable {
                 certificate.isOwn || issuer.isEmpty
                     ? Explanation(ServerCode.untrustedOwn, .remote, address)
                     : Explanation(ServerCode.untrustedFrom, .remote, address, issuer))
-        case (_, nil): return RemoteRefusal(.failed, Explanation(ServerCode.notReached, .remote, address))
+        case (_, nil), (_, .proxy?), (_, .proxyLogin?), (_, .proxyUnusable?):
+            return RemoteRefusal(.failed, failure.unreached(address))
         }
     }
 }
@@ -127,9 +132,10 @@ struct ServerSearch: Sendable {
 /// Asks servers questions, each server with a client of its own.
 actor ServerAsker {
     private let logins: any RemoteLogins
+    private let routes: ServerRoutes
     private var clients: [String: DAVClient] = [:]
 
-    init(_ logins: any RemoteLogins) { self.logins = logins }
+    init(_ logins: any RemoteLogins, _ routes: ServerRoutes) { (self.logins, self.routes) = (logins, routes) }
 
     func ask(_ question: ServerQuestion) async throws(DAVFailure) -> ServerReply {
         try await client(of: question.place).ask(question)
@@ -138,7 +144,7 @@ actor ServerAsker {
     private func client(of place: ServerLocation) -> DAVClient {
         if let client = clients[place.origin] { return client }
         let client = DAVClient(
-            place.at([]), credentials: nil, certificates: logins.certificates(of: place.origin)
+            place.at([]), credentials: nil, routes: routes, certificates: logins.given(for: place.origin)
         ) { Int64(time(nil)) }
         clients[place.origin] = client
         return client

@@ -9,6 +9,7 @@ struct SharedLink: Sendable {
     let token: EntryName
     let path: [EntryName]
     let logins: any RemoteLogins
+    let routes: ServerRoutes
 
     private static let pages = ["s"].compactMap { EntryName($0) }
     private static let files = ["public.php", "dav", "files"].compactMap { EntryName($0) }
@@ -41,7 +42,7 @@ struct SharedLink: Sendable {
     private var mayChange: Bool {
         get async {
             let client = DAVClient(
-                location, credentials: nil, certificates: logins.certificates(of: location.origin)
+                location, credentials: nil, routes: routes, certificates: logins.given(for: location.origin)
             ) { Int64(time(nil)) }
             let told = Mutex<[UInt8]?>(nil)
             try? await client.properties(of: .root, isDirectory: true, depth: .item, [.permissions]) { items in

@@ -8,6 +8,8 @@ package enum ServerCode: String, RemoteCode {
 
     /// It cannot be reached, or does not respond. [its address]
     case unreachable = "server-unreachable"
+    /// It cannot be reached through the proxy, or does not respond. [its address, the proxy]
+    case unreachableThrough = "server-unreachable-through"
     /// It requires a login. [its address]
     case login = "server-login"
     /// It rejects the login it got. [its address]
@@ -42,6 +44,8 @@ package enum ServerCode: String, RemoteCode {
     case passwordRefused = "password-refused"
     /// The server cannot be reached, or does not respond. [its address]
     case notReached = "not-reached"
+    /// The server cannot be reached through the proxy, or does not respond. [its address, the proxy]
+    case notReachedThrough = "not-reached-through"
     /// Nothing may be written. [its address]
     case readOnly = "read-only"
     /// What answers there is no WebDAV server. [its address]
@@ -65,8 +69,12 @@ package enum ServerCode: String, RemoteCode {
     case otherName = "other-name"
     /// It wants a certificate of the person's. [its address]
     case wantsCertificate = "wants-certificate"
-    /// The proxy before it refuses to reach it. [its address]
+    /// The proxy before it refuses to reach it. [its address, the proxy]
     case proxyRefuses = "proxy-refuses"
+    /// The proxy before it wants a name and a password, or others. [its address, the proxy]
+    case proxyLogin = "proxy-login"
+    /// Only a proxy leads to it that this program cannot use. [its address, the proxy]
+    case proxyUnusable = "proxy-unusable"
     /// What answers is no server that folders sync with. [the address]
     case noServer = "no-server"
     /// It takes a break. [its address]
@@ -100,13 +108,15 @@ package enum ServerCode: String, RemoteCode {
 
     package var absence: RemoteAbsence? {
         switch self {
-        case .unreachable: .passing
+        case .unreachable, .unreachableThrough, .proxyRefuses: .passing
+        // The network may be another one tomorrow; meanwhile only the person can do something.
+        case .proxyLogin, .proxyUnusable: .server
         case .login, .loginRefused, .loginUnreadable: .login
         case .untrusted, .moved, .missing: .server
         case .trouble: .trouble
         case .locked, .cutOff, .tooLarge, .noAnswer, .hiddenName, .passwordRefused, .notReached, .readOnly, .noWebDAV,
             .failing, .failingNow, .unknownHost, .untrustedFrom, .untrustedOwn, .expired, .otherName,
-            .wantsCertificate, .proxyRefuses, .noServer,
+            .wantsCertificate, .notReachedThrough, .noServer,
             .maintained, .foreignLogin, .shareReadOnly, .sharePassword, .shareClosed, .itemUnknown, .noAddress,
             .passwordInAddress, .unencrypted:
             nil
@@ -117,6 +127,12 @@ package enum ServerCode: String, RemoteCode {
         switch self {
         case .unreachable:
             return tr("The server {1} cannot be reached. Syncing goes on by itself when it can.", arguments: arguments)
+        case .unreachableThrough:
+            return tr(
+                """
+                The server {1} cannot be reached through the proxy {2}. Syncing goes on by itself when it can. If this \
+                proxy is not to be used here, change it in your network settings.
+                """, arguments: arguments)
         case .login: return tr("The server {1} wants you to log in.", arguments: arguments)
         case .loginRefused:
             return tr("The server {1} refuses the saved password. Log in again.", arguments: arguments)
@@ -168,6 +184,12 @@ package enum ServerCode: String, RemoteCode {
                 "The server {1} refuses the password that is saved for it. Log in again.", arguments: arguments)
         case .notReached:
             return tr("The server {1} cannot be reached. Check the address and your network.", arguments: arguments)
+        case .notReachedThrough:
+            return tr(
+                """
+                The server {1} cannot be reached through the proxy {2}. Check the address, your network, and the proxy in \
+                your network settings.
+                """, arguments: arguments)
         case .readOnly: return tr("The server does not let you write to {1}.", arguments: arguments)
         case .noWebDAV:
             return tr(
@@ -214,8 +236,21 @@ package enum ServerCode: String, RemoteCode {
         case .proxyRefuses:
             return tr(
                 """
-                The proxy that this computer reaches {1} through refuses that, or wants a login. Check the proxy in your \
-                settings (https_proxy).
+                The proxy {2}, through which this computer reaches {1}, refuses that, or the name and the password that it \
+                was given. Check the proxy in your network settings, or ask who runs it.
+                """, arguments: arguments)
+        case .proxyLogin:
+            return tr(
+                """
+                The proxy {2}, through which this computer reaches {1}, wants a name and a password, and has none or \
+                others. Enter them where the proxy is set, as http://NAME:PASSWORD@HOST:PORT, or ask who runs the proxy \
+                for one without a password.
+                """, arguments: arguments)
+        case .proxyUnusable:
+            return tr(
+                """
+                Your network settings say that {1} is reached through the proxy {2}, which Roundel cannot use. It knows \
+                HTTP proxies, and SOCKS 5 without a password: enter such a proxy.
                 """, arguments: arguments)
         case .noServer:
             return tr(

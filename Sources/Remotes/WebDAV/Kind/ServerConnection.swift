@@ -24,8 +24,8 @@ final class ServerConnection: Sendable {
             try await place.logins.login(for: place.account)
         }
         client = DAVClient(
-            place.location, login: login, limits: limits, pace: pace,
-            certificates: place.logins.certificates(of: place.account.server)
+            place.location, login: login, limits: limits, pace: pace, routes: place.routes,
+            certificates: place.logins.given(for: place.account.server)
         ) { Int64(time(nil)) }
     }
 
@@ -176,6 +176,14 @@ extension ServerConnection: ItemSharing {
         }
     }
 
+    func change(
+        _ share: String, of item: RelativePath, isDirectory: Bool, _ change: ShareChange
+    ) async throws(SharingFailure) -> ItemShare {
+        try await ask(item) { shares throws(ItemShares.Failure) in
+            try await shares.change(share, of: item, isDirectory: isDirectory, change)
+        }
+    }
+
     func end(_ share: String, of item: RelativePath, isDirectory: Bool) async throws(SharingFailure) {
         try await ask(item) { shares throws(ItemShares.Failure) in
             try await shares.end(share, of: item, isDirectory: isDirectory)
@@ -210,6 +218,44 @@ extension ServerConnection: ItemLocking {
             switch error {
             case .request(let error): throw .failed(failure(error, at: item))
             case .refused: throw .refused
+            }
+        }
+    }
+}
+
+extension ServerConnection: ItemVersions {
+    func versions(of item: RelativePath) async throws(VersionFailure) -> [PastVersion] {
+        try await ask(item) { versions throws(FileVersions.Failure) in try await versions.versions(of: item) }
+    }
+
+    func author(of item: RelativePath, modified: Int64, size: Int64) async throws(VersionFailure) -> ItemAuthor? {
+        guard let versions = FileVersions(client) else { throw .keepsNone }
+        let found = try await ask(item) { versions throws(FileVersions.Failure) in
+            try await versions.author(of: item, modified: modified, size: size)
+        }
+        guard let account = found else { return nil }
+        if account == versions.account { return ItemAuthor(name: account, isOwn: true) }
+        // Versions tell accounts; how people call them is found as when something is shared with them.
+        let people = try? await ItemShares(client)?.recipients(account, isDirectory: false)
+        let name = people?.first { $0.kind == .user && $0.id == account }?.name
+        return ItemAuthor(name: name ?? account, isOwn: false)
+    }
+
+    func open(_ version: String, of item: RelativePath) async throws(VersionFailure) -> any ContentSource {
+        try await ask(item) { versions throws(FileVersions.Failure) in try await versions.open(version, of: item) }
+    }
+
+    private func ask<Answer>(
+        _ item: RelativePath, _ question: (FileVersions) async throws(FileVersions.Failure) -> Answer
+    ) async throws(VersionFailure) -> Answer {
+        guard let versions = FileVersions(client) else { throw .keepsNone }
+        do throws(FileVersions.Failure) {
+            return try await question(versions)
+        } catch {
+            switch error {
+            case .request(let error): throw .failed(failure(error, at: item))
+            case .keepsNone: throw .keepsNone
+            case .noSuchVersion: throw .noSuchVersion
             }
         }
     }

@@ -14,7 +14,8 @@ final class ServerLoginPage: LoginPage {
     /// Nil if the server has no such page.
     static func begin(at place: ServerPlace) async throws(RemoteRefusal) -> ServerLoginPage? {
         let client = DAVClient(
-            place.location, credentials: nil, certificates: place.logins.certificates(of: place.account.server)
+            place.location, credentials: nil, routes: place.routes,
+            certificates: place.logins.given(for: place.account.server)
         ) { Int64(time(nil)) }
         do throws(DAVFailure) {
             if let login = try await WebLogin.begin(client) { return ServerLoginPage(place, client, login) }

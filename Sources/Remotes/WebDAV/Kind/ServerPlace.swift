@@ -9,11 +9,15 @@ package struct ServerPlace: LoginPlace {
     /// The account; without a user, any login saved for the server is used.
     package let account: LoginAccount
     private(set) var logins: any RemoteLogins
+    /// The ways to the server.
+    let routes: ServerRoutes
 
     /// Parses `webdav+https://USER@HOST/PATH`, or on this computer also `webdav+http://…`.
     /// - Throws: `invalid`, without the address, which may contain a password.
-    package init(_ text: String, logins: any RemoteLogins) throws(RemoteRefusal) {
-        self.logins = logins
+    package init(
+        _ text: String, logins: any RemoteLogins, routes: ServerRoutes = .environment
+    ) throws(RemoteRefusal) {
+        (self.logins, self.routes) = (logins, routes)
         do throws(AddressMistake) {
             account = try logins.account(in: text)
         } catch {
@@ -84,7 +88,7 @@ package struct ServerPlace: LoginPlace {
         let server = ServerConnection(self, traits: ServerTraits(names: use.findings.traits ?? []), pace: use.pace)
         return RemoteConnection(
             server.remote(owner: use.owner, transfers: use.transfers), resumesTransfers: true, server: server,
-            pages: server, sharing: server, locking: server)
+            pages: server, sharing: server, locking: server, versions: server)
     }
 
     // MARK: Logins
@@ -112,4 +116,8 @@ private struct TypedLogin: RemoteLogins {
     func login(for account: LoginAccount) async throws(LoginUnreadable) -> RemoteLogin? { login }
 
     func certificates(of server: String) -> ServerCertificates? { others.certificates(of: server) }
+
+    func passphrase(ofKeyFor server: String) async throws(LoginUnreadable) -> String? {
+        try await others.passphrase(ofKeyFor: server)
+    }
 }

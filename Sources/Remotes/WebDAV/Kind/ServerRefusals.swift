@@ -17,7 +17,7 @@ extension ServerPlace {
         case .notFound, .conflict: refusal(.missing, error)
         case .untrusted: refusal(.untrusted, error)
         case .movedElsewhere: refusal(.invalid, error)
-        case .unreachable, .silent: RemoteRefusal(.failed, Explanation(ServerCode.notReached, .remote, name))
+        case .unreachable, .silent: RemoteRefusal(.failed, error.unreached(name))
         case .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .tooLarge, .throttled:
             refusal(.failed, error)
         }
@@ -39,6 +39,14 @@ extension ServerPlace {
     /// A refusal with the message that a folder's status would show.
     private func refusal(_ reason: RemoteRefusal.Reason, _ error: DAVFailure) -> RemoteRefusal {
         RemoteRefusal(reason, ServerTrouble(location).explanation(error, at: .root))
+    }
+}
+
+extension DAVFailure {
+    /// The message that a server cannot be reached, with the proxy that was to lead to it.
+    func unreached(_ address: String) -> Explanation {
+        guard let proxy else { return Explanation(ServerCode.notReached, .remote, address) }
+        return Explanation(proxyTrouble ?? .notReachedThrough, .remote, address, proxy)
     }
 }
 

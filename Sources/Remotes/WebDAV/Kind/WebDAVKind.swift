@@ -8,8 +8,12 @@ package struct WebDAVKind: LoginKind {
     package typealias Code = ServerCode
 
     private let logins: any RemoteLogins
+    private let routes: ServerRoutes
 
-    package init(_ surroundings: RemoteSurroundings) { logins = surroundings.logins }
+    package init(_ surroundings: RemoteSurroundings) {
+        logins = surroundings.logins
+        routes = ServerRoutes(.process, desktop: surroundings.proxies)
+    }
 
     package var addressForm: String { "webdav+https://…" }
 
@@ -19,13 +23,13 @@ package struct WebDAVKind: LoginKind {
 
     package func find(_ address: TypedAddress) async throws(RemoteRefusal) -> FoundRemote? {
         switch address {
-        case .server(let server): try await ServerSearch(logins: logins).run(server)
+        case .server(let server): try await ServerSearch(logins: logins, routes: routes).run(server)
         case .withPassword: throw RemoteRefusal(.password)
         case .directory, .rclone, .named, .ssh, .foreign, .unusable: nil
         }
     }
 
     package func loginPlace(_ address: String) throws(RemoteRefusal) -> any LoginPlace {
-        try ServerPlace(address, logins: logins)
+        try ServerPlace(address, logins: logins, routes: routes)
     }
 }

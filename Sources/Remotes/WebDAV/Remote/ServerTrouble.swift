@@ -44,11 +44,17 @@ package struct ServerTrouble: Sendable {
     /// Whether the server rejects the name: there is nothing else to reject about a new item.
     private static func isOfName(_ failure: DAVFailure, _ isNew: Bool) -> Bool { isNew && failure.status == 400 }
 
+    /// The message about a server that is not reached, with the proxy that was to lead to it.
+    private static func unreachable(_ failure: DAVFailure, _ address: String) -> Explanation {
+        guard let proxy = failure.proxy else { return Explanation(ServerCode.unreachable, .remote, address) }
+        return Explanation(failure.proxyTrouble ?? .unreachableThrough, .remote, address, proxy)
+    }
+
     /// The message about the failure.
     package func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
         let item = path.isRoot ? address : "\(path)"
         return switch failure.reason {
-        case .unreachable, .silent, .cancelled: Explanation(ServerCode.unreachable, .remote, address)
+        case .unreachable, .silent, .cancelled: Self.unreachable(failure, address)
         case .untrusted: Explanation(ServerCode.untrusted, .remote, address)
         case .movedElsewhere: Explanation(ServerCode.moved, .remote, address)
         case .loginNeeded: Explanation(ServerCode.login, .remote, address)

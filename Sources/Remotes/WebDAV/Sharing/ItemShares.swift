@@ -95,6 +95,74 @@ package struct ItemShares: Sendable {
         return share
     }
 
+    /// Changes one of the user's shares of an item, one value after the other, as the interface wants it. Those of other
+    /// items are not touched. If it fails in the middle, what was changed before stays changed.
+    ///
+    /// - Parameter change: As the rules allow it.
+    package func change(
+        _ share: String, of item: RelativePath, isDirectory: Bool, _ change: ShareChange
+    ) async throws(Failure) -> ItemShare {
+        guard try await told(share, of: item, isDirectory: isDirectory) != nil, let name = EntryName(share) else {
+            throw .noSuchShare
+        }
+        for value in Self.values(change, isDirectory: isDirectory) {
+            try await checkAnswer { () throws(DAVFailure) in
+                try await server.put([value], to: place.appending(name), Self.json)
+            }
+        }
+        guard let now = try await told(share, of: item, isDirectory: isDirectory), isAsWished(now, change, isDirectory),
+            let changed = shown(now)
+        else { throw .wrongShare(isTakenBack: false) }
+        return changed
+    }
+
+    /// The values that are sent: what takes something away comes before what gives something.
+    private static func values(_ change: ShareChange, isDirectory: Bool) -> [(String, String)] {
+        var values: [(String, String)] = []
+        switch change.password {
+        case .kept: break
+        case .none: values.append(("password", ""))
+        case .new(let password): values.append(("password", password.text))
+        }
+        switch change.end {
+        case .kept: break
+        case .none: values.append(("expireDate", ""))
+        case .day(let day): values.append(("expireDate", day.text))
+        }
+        if let rights = change.rights {
+            let value = ("permissions", "\(ToldShare.permissions(rights, isDirectory: isDirectory))")
+            values.insert(value, at: rights == .view ? 0 : values.count)
+        }
+        return values
+    }
+
+    private func isAsWished(_ share: ToldShare, _ change: ShareChange, _ isDirectory: Bool) -> Bool {
+        let hasRights = change.rights.map { share.isWithin($0, isDirectory: isDirectory) } ?? true
+        let hasEnd =
+            switch change.end {
+            case .kept: true
+            // A server may have every share end.
+            case .none: true
+            case .day(let day): share.ends(by: day.text)
+            }
+        let hasPassword =
+            switch change.password {
+            case .kept: true
+            case .none: !share.hasPassword
+            case .new: share.hasPassword
+            }
+        return hasRights && hasEnd && hasPassword
+    }
+
+    /// One of the user's shares of an item; nil if there is none with this id.
+    private func told(
+        _ share: String, of item: RelativePath, isDirectory: Bool
+    ) async throws(Failure) -> ToldShare? {
+        let (known, number) = try await told(of: item, isDirectory: isDirectory)
+        let path = try path(of: item)
+        return known.first { $0.id == share && $0.isOf(path, number) }
+    }
+
     /// Ends one of the user's shares of an item. Those of other items are not touched.
     package func end(_ share: String, of item: RelativePath, isDirectory: Bool) async throws(Failure) {
         guard try await shares(of: item, isDirectory: isDirectory).contains(where: { $0.id == share }) else {
@@ -139,13 +207,9 @@ package struct ItemShares: Sendable {
 
     private func remove(_ share: String) async throws(Failure) {
         guard let name = EntryName(share) else { throw .noSuchShare }
-        let text: [UInt8]
-        do throws(DAVFailure) {
-            text = try await server.remove(json: place.appending(name), Self.json)
-        } catch {
-            throw .request(error)
+        try await checkAnswer { () throws(DAVFailure) in
+            try await server.remove(json: place.appending(name), Self.json)
         }
-        do throws(ShareAnswer.Failure) { try ShareAnswer.check(text) } catch { throw Failure(error) }
     }
 
     /// Whether a share that is there gives what is wished.
@@ -169,6 +233,13 @@ package struct ItemShares: Sendable {
             share.recipient = ShareRecipient(kind: told.kind ?? .user, id: recipient, name: name ?? recipient)
         }
         return share
+    }
+
+    /// Asks something that has no answer but whether it was done.
+    private func checkAnswer(_ ask: () async throws(DAVFailure) -> [UInt8]) async throws(Failure) {
+        let text: [UInt8]
+        do throws(DAVFailure) { text = try await ask() } catch { throw .request(error) }
+        do throws(ShareAnswer.Failure) { try ShareAnswer.check(text) } catch { throw Failure(error) }
     }
 
     private func answer<Contents: Decodable>(

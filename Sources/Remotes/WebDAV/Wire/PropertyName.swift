@@ -47,6 +47,8 @@ package struct PropertyName: Hashable, Sendable {
     package static let lockOwnerName = nextcloud("lock-owner-displayname")
     /// The kind of a lock: 0 for one that a person set.
     package static let lockOwnerKind = nextcloud("lock-owner-type")
+    /// The account that wrote a version of a file.
+    package static let versionAuthor = nextcloud("version-author")
     /// The kind of the other storage that is mounted at an item.
     package static let mountType = nextcloud("mount-type")
     /// How many more bytes may be written below a collection.

@@ -11,6 +11,8 @@ struct ServerCapabilities: Sendable {
     let sharing: SharingCapabilities?
     /// Whether people can lock files.
     let locksFiles: Bool
+    /// Whether it keeps versions of files that are written again.
+    let keepsVersions: Bool
 
     /// Whether the logged-in user may share by links.
     var givesShareLinks: Bool { sharing?.givesLinks ?? false }
@@ -38,6 +40,7 @@ struct ServerCapabilities: Sendable {
         sharing?.leastPassword = apps.password_policy?.minLength
         self.sharing = sharing
         locksFiles = apps.files?.locking != nil
+        keepsVersions = apps.files?.versioning ?? false
     }
 }
 
@@ -69,8 +72,20 @@ private struct Answer: Decodable {
 
     struct Push: Decodable { var endpoints: Endpoints? }
     struct Endpoints: Decodable { var websocket: String? }
-    /// The version of the interface for locks, if there is one.
-    struct Files: Decodable { var locking: String? }
+    struct Files: Decodable {
+        /// The version of the interface for locks, if there is one.
+        var locking: String?
+        /// Whether versions are kept.
+        var versioning: Bool?
+
+        private enum Key: CodingKey { case locking, versioning }
+
+        init(from decoder: any Decoder) throws {
+            let files = try decoder.container(keyedBy: Key.self)
+            locking = try? files.decode(String.self, forKey: .locking)
+            versioning = try? files.decode(Bool.self, forKey: .versioning)
+        }
+    }
     struct PasswordPolicy: Decodable { var minLength: Int64? }
 
     var ocs: Envelope

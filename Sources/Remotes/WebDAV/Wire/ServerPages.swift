@@ -18,6 +18,11 @@ enum ServerPages {
     /// The pages of items, by number.
     static let files = names(["index.php", "f"])
 
+    /// The versions of a file of an account.
+    static func versions(of number: EntryName, user: EntryName) -> [EntryName] {
+        names(["remote.php", "dav", "versions"]) + [user] + names(["versions"]) + [number]
+    }
+
     /// The base of the server's pages: its root, or the names before its own entry points.
     static func base(of location: ServerLocation) -> [EntryName] {
         let own = Set(names(["remote.php", "index.php", "public.php"]))

@@ -18,8 +18,6 @@ struct KeptStores {
     /// The place to report for versions in the stores.
     var place: KeptVersion.Place { side == .local ? .store : .remote }
 
-    private static let attempts = 1_000
-
     /// Everything that can be put back, the newest first.
     func versions() throws(Errno) -> [KeptVersion] {
         var versions: [KeptVersion] = []
@@ -164,8 +162,8 @@ struct KeptStores {
     private static func give(
         _ entry: EntryName, of directory: DirectoryHandle, as name: EntryName, in parent: DirectoryHandle
     ) throws(Errno) -> EntryName {
-        for number in 0..<attempts {
-            let candidate = restoredName(name, number)
+        for number in 0..<RestoredName.attempts {
+            let candidate = RestoredName.name(name, number)
             do throws(Errno) {
                 try directory.renameWithoutReplacing(entry, to: candidate, in: parent)
                 return candidate
@@ -176,18 +174,6 @@ struct KeptStores {
             }
         }
         throw .fileExists
-    }
-
-    /// The name itself, then `name (restored).ext`, `name (restored 2).ext` and so on, within 255 bytes.
-    private static func restoredName(_ name: EntryName, _ number: Int) -> EntryName {
-        guard number > 0 else { return name }
-        let mark = Array((number == 1 ? " (restored)" : " (restored \(number))").utf8)
-        let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")).flatMap {
-            $0 > 0 && name.bytes.count - $0 <= 16 ? $0 : nil
-        }
-        let ext = name.bytes[(dot ?? name.bytes.count)...]
-        let stem = name.bytes[..<(dot ?? name.bytes.count)].prefix(255 - mark.count - ext.count)
-        return EntryName(Array(stem) + mark + Array(ext)) ?? name
     }
 }
 

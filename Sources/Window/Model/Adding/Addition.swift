@@ -8,6 +8,8 @@ package struct Addition: Sendable, Equatable {
     package enum Step: Sendable, Equatable, CaseIterable {
         /// Where the files are.
         case address
+        /// Files with certificates, without which the server cannot be talked to.
+        case certificates
         /// To log in on a page of the server.
         case page
         /// A password.
@@ -23,6 +25,8 @@ package struct Addition: Sendable, Equatable {
     /// What is to be asked of the services. The answer of the question that was asked last counts, and no other.
     package enum Question: Sendable, Equatable {
         case find(String)
+        /// Keeps certificates for the server of an address, with the passphrase that the person has typed.
+        case setCertificates(address: String, CertificateFiles)
         /// Opens a page of the server, and waits until the person has logged in there.
         case logInOnPage(remote: String)
         /// Tries and saves the password that the person has typed.
@@ -34,6 +38,9 @@ package struct Addition: Sendable, Equatable {
     /// What a question was answered.
     package enum Answer: Sendable, Equatable {
         case found(SyncRemote)
+        /// The server cannot be talked to before this is given, with a sentence for the person.
+        case lacks(CertificateFiles.Lack, String)
+        case certificatesKept
         case loggedIn
         /// The server has no page on which people log in.
         case hasNoPage
@@ -49,6 +56,8 @@ package struct Addition: Sendable, Equatable {
     package private(set) var problem: String?
     /// What was found at the address; nil before that.
     package private(set) var remote: SyncRemote?
+    /// The files with certificates that the server needs.
+    package private(set) var certificates = CertificateFiles()
     /// The folder on this computer.
     package private(set) var folder: ItemURI?
     /// The directories to choose from.
@@ -80,6 +89,7 @@ package struct Addition: Sendable, Equatable {
         guard isAsking else { return nil }
         return switch step {
         case .address: tr("Looking for your files…")
+        case .certificates: tr("Asking the server…")
         case .page: tr("Waiting until you have logged in…")
         case .password: tr("Logging in…")
         case .choice: tr("Counting what is on both sides…")
@@ -97,8 +107,28 @@ package struct Addition: Sendable, Equatable {
             problem = tr("Type or paste an address, or choose a directory.")
             return nil
         }
+        if text != address { certificates = CertificateFiles() }
         (address, hasLoggedIn, remote) = (text, false, nil)
         return ask(.find(text))
+    }
+
+    /// Chooses a file with a certificate or a key.
+    package mutating func choose(_ file: ItemURI, as part: CertificateFiles.Part) {
+        guard step == .certificates else { return }
+        certificates[part] = file
+        problem = nil
+    }
+
+    /// Has the chosen files kept, and asks the server again.
+    ///
+    /// - Parameter hasPassphrase: Whether the passphrase of the key was typed.
+    package mutating func giveCertificates(hasPassphrase: Bool) -> (Int, Question)? {
+        guard step == .certificates else { return nil }
+        if let missing = certificates.missing(hasPassphrase: hasPassphrase) {
+            problem = missing
+            return nil
+        }
+        return ask(.setCertificates(address: address, certificates))
     }
 
     /// Logs in with the password that was typed.
@@ -151,7 +181,7 @@ package struct Addition: Sendable, Equatable {
             }
             return ask(.preview(folder, remote: remote.remote, options))
         case .summary: return ask(.add(folder, remote: remote.remote, options))
-        case .address, .page, .password, .added: return nil
+        case .address, .certificates, .page, .password, .added: return nil
         }
     }
 
@@ -166,7 +196,7 @@ package struct Addition: Sendable, Equatable {
         stopAsking()
         switch step {
         case .address, .added: return false
-        case .page, .password, .choice: step = .address
+        case .certificates, .page, .password, .choice: step = .address
         case .summary: step = .choice
         }
         return true
@@ -185,6 +215,10 @@ package struct Addition: Sendable, Equatable {
             hasLoggedIn = true
             // Only now it is known whose files these are.
             return ask(.find(address))
+        case .lacks(let lack, let sentence):
+            certificates.lack = lack
+            (step, problem) = (.certificates, sentence)
+        case .certificatesKept: return ask(.find(address))
         case .hasNoPage: step = .password
         case .counted(let preview):
             summary = AdditionSummary(preview, of: remote?.name ?? "", isOnDemand: isOnDemand)

@@ -1,6 +1,6 @@
 internal import DBus
 package import RoundelBus
-package import Setup
+internal import Setup
 internal import Support
 
 /// What a button can do about a finding, without a terminal.

@@ -65,14 +65,25 @@ extension EnginesPage.Row {
     init(_ provider: ProviderSummary) {
         id = provider.id.rawValue
         name = DisplayText.escaped(provider.name)
-        summary = DisplayText.escaped(provider.summary)
+        summary = Self.summary(of: provider)
         icon = provider.icon.isEmpty ? "application-x-addon-symbolic" : provider.icon
         (isOn, isNew) = (provider.enabled, provider.isNew)
         state = Self.state(of: provider)
         problem = Self.problem(of: provider)
     }
 
+    private static func summary(of provider: ProviderSummary) -> String {
+        guard let app = SandboxedApp(text: provider.app) else { return DisplayText.escaped(provider.summary) }
+        switch app.kind {
+        case .flatpak: return tr("The Flatpak app {1}. It runs in a sandbox.", app.id)
+        case .snap: return tr("The Snap app {1}. It runs in a sandbox.", app.id)
+        }
+    }
+
     private static func state(of provider: ProviderSummary) -> String {
+        if provider.isNew, !provider.app.isEmpty {
+            return tr("It asks to show badges and menus: it shows nothing before you turn it on")
+        }
         if provider.isNew { return tr("Just installed: it shows nothing before you turn it on") }
         guard provider.enabled else { return tr("Off: it shows no badges and menus") }
         guard !provider.folders.isEmpty else { return provider.running ? tr("On") : tr("On, but it does not run") }

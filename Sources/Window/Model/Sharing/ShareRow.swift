@@ -10,11 +10,18 @@ package struct ShareRow: Equatable, Sendable {
     package let terms: String
     /// The link, which can be copied; nil for a share with people.
     package let address: String?
+    /// Whether it can be changed here.
+    package let isEditable: Bool
 
     package init(_ share: SyncShare) {
         id = share.id
         address = share.address
         let name = share.name ?? share.with ?? ""
+        isEditable =
+            switch share.kind.known {
+            case .link?, .user?, .group?: true
+            case .other?, nil: false
+            }
         whom =
             switch share.kind.known {
             case .link?: tr("Everybody who has the link")
@@ -34,6 +41,9 @@ package struct ShareRow: Equatable, Sendable {
 
     /// What a screen reader says of the row.
     package var spoken: String { "\(whom), \(terms)" }
+
+    /// What a screen reader calls the button that changes the share.
+    package var editName: String { tr("Change the share with {1}", whom) }
 
     /// What a screen reader calls the button that ends the share.
     package var endName: String { tr("End the share with {1}", whom) }

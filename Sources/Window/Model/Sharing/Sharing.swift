@@ -11,6 +11,8 @@ package struct Sharing: Equatable, Sendable {
         case search(String)
         /// The password, if there is one, is not kept here.
         case add(SyncShare.Kind, with: String?, SyncShare.Rights, until: String?, hasPassword: Bool)
+        /// What is nil stays as it is, and the end is "" for none.
+        case change(String, SyncShare.Rights?, until: String?, hasPassword: Bool, dropsPassword: Bool)
         case end(String)
     }
 
@@ -19,6 +21,7 @@ package struct Sharing: Equatable, Sendable {
         case loaded(SyncShareRules, [SyncShare])
         case found([SyncShareRecipient])
         case added(SyncShare)
+        case changed(SyncShare)
         case ended(String)
         /// With a sentence for people.
         case failed(String)
@@ -34,6 +37,8 @@ package struct Sharing: Equatable, Sendable {
     package private(set) var recipient: SyncShareRecipient?
     /// Whom a search found.
     package private(set) var found: [SyncShareRecipient] = []
+    /// The share that is being changed; nil while another one is made.
+    package private(set) var edited: SyncShare?
     /// The link that was made last, to be copied.
     package private(set) var newLink: String?
 
@@ -61,6 +66,18 @@ package struct Sharing: Equatable, Sendable {
     /// Whether the next share is a link.
     package var isLink: Bool { recipient == nil }
 
+    /// What the button does that carries it out.
+    package var verb: String { edited == nil ? tr("Share") : tr("Save") }
+
+    /// What the button does that goes back to a link.
+    package var otherVerb: String { edited == nil ? tr("Make a Link Instead") : tr("Cancel") }
+
+    /// Whether there is something else than what is chosen to go back to.
+    package var hasOther: Bool { edited != nil || !isLink }
+
+    /// Whether the password of the share that is being changed can be taken away.
+    package var mayDropPassword: Bool { edited?.hasPassword == true && rules?.needsPassword == false && hasPassword }
+
     /// Whom the next share is for.
     package var whom: String {
         guard let recipient else { return tr("Everybody who has the link") }
@@ -77,7 +94,7 @@ package struct Sharing: Equatable, Sendable {
     package var allowed: SyncShare.Rights { rights.contains(chosenRights) ? chosenRights : rights.first ?? .view }
 
     /// Whether people can be searched.
-    package var hasPeople: Bool { !(rules?.peopleRights.isEmpty ?? true) }
+    package var hasPeople: Bool { edited == nil && !(rules?.peopleRights.isEmpty ?? true) }
 
     /// Whether links can have passwords now.
     package var hasPassword: Bool { isLink && !rights.isEmpty }
@@ -108,8 +125,9 @@ package struct Sharing: Equatable, Sendable {
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
-    /// The last day that is proposed; "" for none.
+    /// The last day that is proposed, or that the share has which is being changed; "" for none.
     package var proposedEnd: String {
+        if let edited { return edited.until ?? "" }
         guard let today, let rules else { return "" }
         let usual = isLink ? rules.linkUsualDays : rules.peopleUsualDays
         return (usual ?? mostDays).map { today.adding(days: Int64(clamping: $0)).text } ?? ""
@@ -143,20 +161,35 @@ package struct Sharing: Equatable, Sendable {
     /// Shares with somebody who was found, or by a link.
     package mutating func choose(_ recipient: SyncShareRecipient?) {
         self.recipient = recipient
+        edited = nil
         chosenRights = .view
         (found, searched, problem, newLink) = ([], nil, nil, nil)
     }
 
+    /// Begins to change a share.
+    package mutating func edit(_ id: String) {
+        guard !isBusy, let share = shares.first(where: { $0.id == id }), ShareRow(share).isEditable else { return }
+        var other: SyncShareRecipient?
+        if share.kind.known != .link {
+            other = SyncShareRecipient(kind: share.kind, with: share.with ?? "", name: share.name ?? share.with ?? "")
+        }
+        choose(other)
+        edited = share
+        chosenRights = share.rights.known ?? .view
+    }
+
     package mutating func allow(_ rights: SyncShare.Rights) { chosenRights = rights }
 
-    /// Shares the item.
+    /// Shares the item, or changes the share that is being changed.
     /// - Parameters:
     ///   - until: What was typed as the last day; "" for none.
     ///   - password: How many characters the password has.
-    package mutating func share(until: String, password: Int) -> Question? {
+    ///   - dropsPassword: Whether a password is to be taken away.
+    package mutating func share(until: String, password: Int, dropsPassword: Bool = false) -> Question? {
         guard let rules, !isBusy else { return nil }
         problem = obstacle(rules, until: until, password: password)
         guard problem == nil else { return nil }
+        if let edited { return change(edited, until: until, password: password, dropsPassword: dropsPassword) }
         isBusy = true
         newLink = nil
         let kind = recipient.map { $0.kind.known == .group ? SyncShare.Kind.group : .user } ?? .link
@@ -165,9 +198,25 @@ package struct Sharing: Equatable, Sendable {
             hasPassword: hasPassword && password > 0)
     }
 
+    /// - Returns: Nil if it is to stay as it is.
+    private mutating func change(
+        _ share: SyncShare, until: String, password: Int, dropsPassword: Bool
+    ) -> Question? {
+        let rights = allowed == share.rights.known ? nil : allowed
+        let end = until == share.until ?? "" ? nil : until
+        let hasNew = hasPassword && password > 0
+        let drops = mayDropPassword && dropsPassword && !hasNew
+        if rights == nil, end == nil, !hasNew, !drops {
+            choose(nil)
+            return nil
+        }
+        isBusy = true
+        return .change(share.id, rights, until: end, hasPassword: hasNew, dropsPassword: drops)
+    }
+
     private func obstacle(_ rules: SyncShareRules, until: String, password: Int) -> String? {
         if rights.isEmpty { return demands }
-        if !until.isEmpty {
+        if !until.isEmpty, until != edited?.until {
             guard let end = CalendarDay(until) else { return tr("Write the last day like 2026-12-24.") }
             if let today, end < today { return tr("This day is past.") }
             if let today, let mostDays {
@@ -176,7 +225,9 @@ package struct Sharing: Equatable, Sendable {
             }
         }
         guard hasPassword else { return nil }
-        if rules.needsPassword, password == 0 { return tr("The server demands a password. Type one.") }
+        if rules.needsPassword, password == 0, edited?.hasPassword != true {
+            return tr("The server demands a password. Type one.")
+        }
         if let least = rules.leastPassword, password > 0, password < least {
             return tr(
                 least, one: "The server demands a password with at least 1 character.",
@@ -211,11 +262,18 @@ package struct Sharing: Equatable, Sendable {
             newLink = share.address
             // What one person may do is not meant for everybody who gets the next link.
             (recipient, chosenRights) = (nil, .view)
+        case .changed(let share):
+            if let place = shares.firstIndex(where: { $0.id == share.id }) { shares[place] = share }
+            choose(nil)
         case .ended(let id):
+            if edited?.id == id { choose(nil) }
             shares.removeAll { $0.id == id }
             newLink = nil
         case .found: break
-        case .failed(let sentence): problem = sentence
+        case .failed(let sentence):
+            problem = sentence
+            // A part of a change may have been carried out.
+            if case .change = question { return begin() }
         }
         return nil
     }

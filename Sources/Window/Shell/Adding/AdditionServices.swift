@@ -2,6 +2,7 @@ internal import Client
 internal import DBus
 internal import RoundelBus
 internal import Secrets
+internal import SystemPackage
 internal import WindowModel
 
 /// Asks the services what an ``Addition`` has to know.
@@ -27,6 +28,9 @@ struct AdditionServices: Sendable {
         do {
             switch question {
             case .find(let address): return .found(try await remotes.find(address))
+            case .setCertificates(let address, let files):
+                try await keep(files, secret, at: address)
+                return .certificatesKept
             case .logInOnPage(let remote): return .init(try await login(remote).logInOnPage(open))
             case .savePassword(let remote, let user): return .init(try await login(remote).save(secret, of: user))
             case .preview(let folder, let remote, let options):
@@ -36,8 +40,21 @@ struct AdditionServices: Sendable {
                 return .added
             }
         } catch {
-            return .failed(Sentence.of(error))
+            let sentence = Sentence.of(error)
+            return (error as? DBusError)?.lack.map { .lacks($0, sentence) } ?? .failed(sentence)
         }
+    }
+
+    private func keep(_ files: CertificateFiles, _ passphrase: SecretBytes?, at address: String) async throws {
+        var pipe: OwnedFileDescriptor?
+        if passphrase != nil {
+            try await SignIn(bus: bus).prepare()
+            pipe = try SignIn.secretly { passphrase }
+        }
+        func path(_ part: CertificateFiles.Part) -> String? { files[part].map { $0.filePath.string } }
+        try await remotes.setCertificates(
+            at: address, authority: path(.authority), certificate: path(.certificate), key: path(.key), passphrase: pipe
+        )
     }
 
     /// The directories in a directory of a remote.
@@ -49,6 +66,17 @@ struct AdditionServices: Sendable {
 
     private func login(_ remote: String) throws -> LoginServices {
         LoginServices(bus: bus, LoginRemote(address: remote, account: try RemoteAccount(remote: remote)))
+    }
+}
+
+extension DBusError {
+    /// What a server cannot be talked to without; nil for other errors.
+    fileprivate var lack: CertificateFiles.Lack? {
+        guard let code = roundelCode else { return nil }
+        let lacks: [RoundelError.Code: CertificateFiles.Lack] = [
+            .untrustedServer: .authority, .certificateNeeded: .certificate, .passphraseNeeded: .passphrase,
+        ]
+        return lacks[code]
     }
 }
 

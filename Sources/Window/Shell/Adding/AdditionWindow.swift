@@ -15,6 +15,7 @@ final class AdditionWindow {
     private let next: Button
     private let address: EntryRow
     private let login = LoginSteps()
+    private var certificates: CertificateStep?
     private let folder: Widget
     private let limited: Switch
     private let treeNotice: Label
@@ -51,6 +52,12 @@ final class AdditionWindow {
         let router = DirectoryRowView.Router()
         directories = RowList(blueprint.widget("directories")) { DirectoryRowView($0, router) }
         router.window = self
+        certificates = CertificateStep(blueprint) { [weak self] file, part in
+            self?.change { addition in
+                addition.choose(file, as: part)
+                return nil
+            }
+        }
         login.add(to: steps)
         connectButtons(blueprint)
         gtk_window_set_transient_for(window.typed(), parent.typed())
@@ -93,6 +100,10 @@ final class AdditionWindow {
         guard !addition.isBusy else { return }
         switch addition.step {
         case .address: change { [text = address.text] in $0.find(text) }
+        case .certificates:
+            change { [hasPassphrase = certificates?.hasPassphrase ?? false] in
+                $0.giveCertificates(hasPassphrase: hasPassphrase)
+            }
         case .page: change { $0.openPage() }
         case .password:
             change { [name = login.user, hasPassword = login.hasPassword] in
@@ -180,12 +191,13 @@ final class AdditionWindow {
         let (number, question) = question
         let services = services
         // The password is read when it is used, and nowhere else.
-        let secret = login.secret
+        let secret = addition.step == .certificates ? certificates?.secret : login.secret
         asking?.cancel()
         asking = Task { [weak self] in
             let answer = await services.answer(question, secret: secret) { page in self?.open(page) }
             guard let self, !Task.isCancelled else { return }
             if answer == .loggedIn { login.forgetPassword() }
+            if answer == .certificatesKept { certificates?.forgetPassphrase() }
             change { $0.answered(number, answer) }
         }
     }
@@ -209,6 +221,7 @@ final class AdditionWindow {
         next.isVisible = step != .page
         let name = addition.remote?.server ?? addition.remote?.name ?? ""
         login.show(server: name, user: addition.remote?.user)
+        certificates?.show(addition.certificates)
         drawChoice()
         summary.text = addition.summary?.sentences.joined(separator: "\n\n") ?? ""
         warning.show(addition.summary?.warning)
@@ -229,12 +242,15 @@ final class AdditionWindow {
         guard step != shownStep else { return }
         shownStep = step
         // Whoever holds the key a little too long must not skip what there is to choose.
-        let isTypedIn = step == .address || step == .password
+        let isTypedIn = step == .address || step == .password || step == .certificates
         gtk_window_set_default_widget(window.typed(), isTypedIn ? next.widget : nil)
         switch step {
         case .address:
             steps.page = "address"
             address.grabFocus()
+        case .certificates:
+            steps.page = "certificates"
+            certificates?.grabFocus()
         case .page: steps.page = "page"
         case .password:
             steps.page = "password"

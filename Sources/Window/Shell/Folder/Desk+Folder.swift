@@ -18,7 +18,7 @@ extension Desk {
         carryOut { [weak self] actions in
             let patterns = try await actions.exclude(item)
             await self?.window?.problemsChanged()
-            await self?.window?.say(tr("“{1}” is not synced any more.", item.displayName), tr("Undo")) { [weak self] in
+            await self?.window?.say(tr("“{1}” is not synced any more.", item.displayName)) { [weak self] in
                 self?.carryOut { [weak self] actions in
                     if !patterns.isEmpty { try await actions.removePatterns(patterns, of: item) }
                     try await actions.sync(item)

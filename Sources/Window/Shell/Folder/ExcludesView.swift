@@ -58,6 +58,11 @@ final class ExcludesView {
 
     func remove(_ pattern: String) { change?(.remove(pattern)) }
 
+    /// Shows a pattern again that was not taken, so that it can be corrected.
+    func putBack(_ pattern: String) {
+        if new.isEmpty { new.setText(pattern) }
+    }
+
     func end() { trying?.cancel() }
 
     private func add() {

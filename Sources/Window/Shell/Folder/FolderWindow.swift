@@ -51,6 +51,7 @@ final class FolderWindow {
                 }
                 await self.refresh()
             } failed: { [weak self] error in
+                if case .add(let pattern) = change { self?.excludes.putBack(pattern) }
                 self?.say(Sentence.of(error))
                 return true
             }
@@ -99,10 +100,7 @@ final class FolderWindow {
     }
 
     private func say(_ text: String) {
-        // A toast shows markup.
-        guard let markup = cgtk4_markup(text) else { return }
-        defer { g_free(markup) }
-        adw_toast_new(markup).map { adw_preferences_window_add_toast(window.typed(), $0) }
+        Toast.of(text).map { adw_preferences_window_add_toast(window.typed(), $0) }
     }
 
     /// Asks again what is not synced; not too often while much changes.

@@ -10,15 +10,22 @@ final class ActivityView {
     private let history: Widget
     private let historyOf: Label
     private let nothing: Widget
+    private let versions: RowList<[String], VersionRowView>
+    private let earlier: Widget
+    private let versionsTrouble: Label
+    private unowned let desk: Desk
     private var activity = ActivityPage()
     private var item: ItemURI?
 
     init(_ desk: Desk) {
+        self.desk = desk
         let blueprint = Blueprint("activity")
         page = blueprint.widget("page")
         (search, nothing) = (blueprint.widget("search"), blueprint.widget("nothing"))
         (history, historyOf) = (blueprint.widget("history"), blueprint.widget("history-of"))
         rows = RowList(blueprint.widget("entries")) { _ in ActivityRowView(desk) }
+        (earlier, versionsTrouble) = (blueprint.widget("earlier"), blueprint.widget("versions-trouble"))
+        versions = RowList(blueprint.widget("versions")) { _ in VersionRowView(desk) }
         search.on("search-changed") { [weak self] in self?.update() }
         blueprint.widget("all", as: Button.self).onClick { [weak self] in self?.showHistory(of: nil) }
     }
@@ -34,7 +41,25 @@ final class ActivityView {
         history.isVisible = item != nil
         if let item { historyOf.text = ActivityPage.title(ofHistory: item) }
         search.setText("")
+        showVersions(nil, trouble: nil)
         update()
+        loadVersions()
+    }
+
+    /// Finds the earlier versions of the item whose history is shown.
+    func loadVersions() {
+        guard let item else { return }
+        desk.findVersions(of: item) { [weak self] found, trouble in
+            if self?.item == item { self?.showVersions(found, trouble: trouble) }
+        }
+    }
+
+    private func showVersions(_ found: VersionsPage?, trouble: String?) {
+        let shown = found?.rows ?? []
+        versions.update(shown.map { (key: ["\($0.keeper)", $0.id], content: $0) })
+        earlier.isVisible = !shown.isEmpty
+        versionsTrouble.text = trouble ?? ""
+        versionsTrouble.isVisible = trouble != nil
     }
 
     /// Puts the focus where the user writes what to look for.

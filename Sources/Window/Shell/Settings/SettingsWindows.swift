@@ -3,7 +3,8 @@ internal import RoundelBus
 internal import Support
 internal import WindowModel
 
-/// The windows beside the pages: the sync engines, what is in order on this computer, and why an item is not synced.
+/// The windows beside the pages: the sync engines, what is in order on this computer, what a bug report needs, and why an
+/// item is not synced.
 @Interface
 final class SettingsWindows {
     /// Where what they lead to is shown.
@@ -11,6 +12,7 @@ final class SettingsWindows {
     private let parent: Widget
     private var engines: EnginesWindow?
     private var checkup: CheckupWindow?
+    private var report: ReportWindow?
     private var bus: AsyncConnection?
     /// What is shown as soon as the bus is there.
     private var waiting: (@Interface (AsyncConnection) -> Void)?
@@ -53,6 +55,13 @@ final class SettingsWindows {
         }
         self.checkup = checkup
         checkup.present()
+    }
+
+    /// Shows what a bug report needs.
+    func reportProblem() {
+        let report = ReportWindow(over: parent)
+        self.report = report
+        report.present()
     }
 
     /// Says why an item is not synced.

@@ -15,6 +15,7 @@ final class ShareRowView: RowView {
     private let name: Label
     private let terms: Label
     private let copy: Button
+    private let edit: Button
     private let end: Button
     private var share: ShareRow?
 
@@ -22,9 +23,13 @@ final class ShareRowView: RowView {
         let blueprint = Blueprint("share-row")
         row = blueprint.widget("row")
         (name, terms) = (blueprint.widget("name"), blueprint.widget("terms"))
-        (copy, end) = (blueprint.widget("first"), blueprint.widget("second"))
+        (copy, edit, end) = (blueprint.widget("first"), blueprint.widget("second"), blueprint.widget("third"))
         copy.setLabel(tr("Copy Link"))
+        edit.setLabel(tr("Edit…"))
         end.setLabel(tr("End"))
+        edit.onClick { [weak self, weak router] in
+            if let share = self?.share { router?.window?.edit(share.id) }
+        }
         copy.onClick { [weak self, weak router] in
             if let address = self?.share?.address { router?.window?.copy(address) }
         }
@@ -38,6 +43,8 @@ final class ShareRowView: RowView {
         name.text = share.whom
         terms.text = share.terms
         copy.isVisible = share.address != nil
+        edit.isVisible = share.isEditable
+        edit.setAccessibleName(share.editName)
         row.setAccessibleName(share.spoken)
         end.setAccessibleName(share.endName)
     }
@@ -56,7 +63,7 @@ final class RecipientRowView: RowView {
         row = blueprint.widget("row")
         (name, detail) = (blueprint.widget("name"), blueprint.widget("terms"))
         choose = blueprint.widget("first")
-        blueprint.widget("second", as: Button.self).isVisible = false
+        for other in ["second", "third"] { blueprint.widget(other, as: Button.self).isVisible = false }
         choose.setLabel(tr("Choose"))
         choose.onClick { [weak self, weak router] in
             if let recipient = self?.recipient { router?.window?.choose(recipient) }

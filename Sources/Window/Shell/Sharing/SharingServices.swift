@@ -31,6 +31,12 @@ struct SharingServices: Sendable {
                 return .added(
                     try await shares.share(
                         item.uri, kind, with: with, rights: rights, until: until, password: pipe))
+            case .change(let share, let rights, let until, let hasPassword, let dropsPassword):
+                let pipe = hasPassword ? try SignIn.secretly { secret } : nil
+                return .changed(
+                    try await shares.change(
+                        share, of: item.uri, rights: rights, until: until, password: pipe,
+                        dropsPassword: dropsPassword))
             case .end(let share):
                 try await shares.end(share, of: item.uri)
                 return .ended(share)

@@ -22,6 +22,8 @@ final class SharingWindow {
     private let rights: [(rights: SyncShare.Rights, button: CheckButton)]
     private let until: EntryRow
     private let password: EntryRow
+    private let passwordHint: Widget
+    private let noPassword: CheckButton
     private let demands: Label
     private let shared: Widget
     private let shares: RowList<String, ShareRowView>
@@ -30,8 +32,8 @@ final class SharingWindow {
     private let rowRouter: ShareRouter
     private let services: SharingServices
     private var sharing: Sharing
-    /// For whom an end was proposed, so that what the person types stays.
-    private var proposedFor: Bool?
+    /// For which share an end was proposed, so that what the person types stays.
+    private var proposedFor: String?
 
     /// - Parameter parent: The window that it is in front of.
     init(over parent: Widget, _ services: SharingServices, today: CalendarDay?) {
@@ -53,6 +55,7 @@ final class SharingWindow {
         (until, password, demands) = (
             blueprint.widget("until"), blueprint.widget("password"), blueprint.widget("demands")
         )
+        (passwordHint, noPassword) = (blueprint.widget("password-hint"), blueprint.widget("no-password"))
         shared = blueprint.widget("shared")
         let router = ShareRouter()
         found = RowList(blueprint.widget("found")) { _ in RecipientRowView(router) }
@@ -97,6 +100,14 @@ final class SharingWindow {
         draw()
     }
 
+    /// Begins to change a share.
+    func edit(_ share: String) {
+        sharing.edit(share)
+        password.setText("")
+        noPassword.isActive = false
+        draw()
+    }
+
     /// Puts a link into the clipboard.
     func copy(_ address: String) { gdk_clipboard_set_text(gtk_widget_get_clipboard(window.widget), address) }
 
@@ -111,7 +122,11 @@ final class SharingWindow {
             // What follows the first byte of a character in UTF-8 is no further character.
             secret.withBytes { bytes in bytes.count { $0 & 0xC0 != 0x80 } }
         }
-        if let question = sharing.share(until: until.text, password: letters ?? 0) { ask(question) }
+        if let question = sharing.share(
+            until: until.text, password: letters ?? 0, dropsPassword: noPassword.isActive)
+        {
+            ask(question)
+        }
         draw()
     }
 
@@ -122,7 +137,10 @@ final class SharingWindow {
         Task { [weak self] in
             let answer = await services.answer(question, secret: secret)
             guard let self else { return }
-            if case .added = answer { password.setText("") }
+            switch answer {
+            case .added, .changed: password.setText("")
+            case .loaded, .found, .ended, .failed: break
+            }
             if let next = sharing.answered(question, answer) { ask(next) }
             if case .added(let share) = answer, let address = share.address { copy(address) }
             draw()
@@ -141,9 +159,11 @@ final class SharingWindow {
         }
         spinner.isSpinning = sharing.isBusy
         share.isSensitive = sharing.isLoaded && !sharing.isBusy
+        share.setLabel(sharing.verb)
+        everybody.setLabel(sharing.otherVerb)
         choices.isVisible = sharing.isLoaded
         whom.text = sharing.whom
-        everybody.isVisible = !sharing.isLink
+        everybody.isVisible = sharing.hasOther
         searchList.isVisible = sharing.hasPeople
         found.update(sharing.found.map { (key: [$0.kind.text, $0.with], content: $0) })
         foundList.isVisible = !sharing.found.isEmpty
@@ -153,9 +173,12 @@ final class SharingWindow {
             if isActive, !button.isActive { button.isActive = true }
         }
         password.isVisible = sharing.hasPassword
+        passwordHint.isVisible = sharing.hasPassword && sharing.edited?.hasPassword == true
+        noPassword.isVisible = sharing.mayDropPassword
         demands.show(sharing.demands)
-        if sharing.isLoaded, proposedFor != sharing.isLink {
-            proposedFor = sharing.isLink
+        let proposal = sharing.edited.map { "share \($0.id)" } ?? (sharing.isLink ? "link" : "people")
+        if sharing.isLoaded, proposedFor != proposal {
+            proposedFor = proposal
             until.setText(sharing.proposedEnd)
         }
         let rows = sharing.rows

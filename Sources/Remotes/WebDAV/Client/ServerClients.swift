@@ -1,0 +1,78 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOSSL
+internal import Synchronization
+
+/// The library's clients that send requests to one server: two for each way by which it was reached.
+final class ServerClients: Sendable {
+    /// How long the server may take for its answer.
+    enum Kind: Sendable {
+        case usual
+        /// For large uploads, of which the answer may take longer.
+        case patient
+    }
+
+    private struct Pair {
+        let usual: HTTPClient
+        let patient: HTTPClient
+    }
+
+    private struct State {
+        var pairs: [ProxySettings.Proxy?: Pair] = [:]
+        var lastProxy: ProxySettings.Proxy?
+    }
+
+    private let configuration: HTTPClient.Configuration
+    private let patience: TimeAmount
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - configuration: Of the usual clients, without a proxy and without encryption.
+    ///   - patience: How long the others wait for the next part of an answer.
+    init(_ configuration: HTTPClient.Configuration, patience: TimeAmount) {
+        (self.configuration, self.patience) = (configuration, patience)
+    }
+
+    /// The client for the next request.
+    ///
+    /// - Parameters:
+    ///   - proxy: The proxy through which the server is reached; nil for none.
+    ///   - tls: How connections are encrypted, the same for all requests.
+    func client(_ kind: Kind, through proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> HTTPClient {
+        state.withLock { state in
+            state.lastProxy = proxy
+            let pair = state.pairs[proxy] ?? makePair(proxy, tls)
+            state.pairs[proxy] = pair
+            return switch kind {
+            case .usual: pair.usual
+            case .patient: pair.patient
+            }
+        }
+    }
+
+    /// The proxy of the last request; nil for none.
+    var lastProxy: ProxySettings.Proxy? { state.withLock { $0.lastProxy } }
+
+    private func makePair(_ proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> Pair {
+        var configuration = configuration
+        configuration.tlsConfiguration = tls
+        configuration.proxy = proxy?.configuration
+        let usual = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.timeout.read = patience
+        return Pair(
+            usual: usual, patient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration))
+    }
+
+    /// Ends all clients. No request may be in progress.
+    func shutDown() async {
+        let ended = state.withLock { state in
+            defer { state.pairs = [:] }
+            return Array(state.pairs.values)
+        }
+        for pair in ended {
+            // It fails only if it was called before.
+            try? await pair.usual.shutdown()
+            try? await pair.patient.shutdown()
+        }
+    }
+}
