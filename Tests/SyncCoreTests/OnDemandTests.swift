@@ -49,6 +49,27 @@ import Testing
         #expect(folder.placeholders == ["a2", "c", "d/b"])
     }
 
+    @Test("a placeholder that was moved to where nobody can look is not deleted at the remote")
+    func movedOutOfSight() throws {
+        var folder = try described(["a": 1, "b": 2, "d/c": 3])
+        folder.answer = { effect in
+            switch effect {
+            case .listDirectory(.local, let path, _) where path.description == "d",
+                .checkEntry(.local, let path, _) where path.description.hasPrefix("d/"):
+                .failed(EffectFailure(.noSpace, "broken"))
+            default: nil
+            }
+        }
+        folder.move(.local, "a", "d/a")
+        folder.delete(.local, "b")
+        for _ in 0..<20 { try folder.pass(seconds: 600) }
+        #expect(folder.contents(.remote) == ["a": 1, "b": 2, "d": 0, "d/c": 3])
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 600)
+        try folder.sync()
+        expectSynced(folder, ["d": 0, "d/a": 1, "d/c": 3])
+    }
+
     @Test("what is edited at the remote stays a placeholder, of the new version")
     func edited() throws {
         var folder = try described(["a": 1, "b": 2])

@@ -147,9 +147,12 @@ struct Survey {
     }
 
     /// Whether nobody knows what is in a part of the folder: a directory was not listed since that last failed.
-    func isPartlyUnknown(_ items: Items) throws -> Bool {
+    ///
+    /// - Parameter sides: The sides that count.
+    func isPartlyUnknown(_ items: Items, on sides: [Side] = Side.allCases) throws -> Bool {
         try unlisted.all.contains { directory in
-            try items.store.node(directory.node, in: directory.side.tree)?.isMissing == false
+            try sides.contains(directory.side)
+                && items.store.node(directory.node, in: directory.side.tree)?.isMissing == false
                 && items.store.status(directory.node)?.state != .excluded
         }
     }

@@ -238,12 +238,12 @@ struct Safeguards {
                 if answered.putsBack(missingOn: side) {
                     try putBackMissing(on: side, &items)
                 } else if open.isEmpty {
-                    try acceptMissing(on: side, isConfirmed: false, &items)
+                    try acceptMissing(on: side, isConfirmed: false, &items, survey)
                 }
                 continue
             }
             switch answered.answer(to: question) {
-            case .delete: try acceptMissing(on: side, isConfirmed: true, &items)
+            case .delete: try acceptMissing(on: side, isConfirmed: true, &items, survey)
             case .putBack: try putBackMissing(on: side, &items)
             case nil: break
             }
@@ -291,10 +291,19 @@ struct Safeguards {
     }
 
     /// The items missing on a side were deleted there: removes their rows, so that the other side follows.
-    private func acceptMissing(on side: Side, isConfirmed: Bool, _ items: inout Items) throws {
+    ///
+    /// A placeholder may have been moved to where nobody could look. What it stands for is at the remote alone, so that it
+    /// stays missing until everything was seen.
+    private func acceptMissing(on side: Side, isConfirmed: Bool, _ items: inout Items, _ survey: Survey) throws {
         if try items.store.missingCount(on: side) == 0 { return }
+        let keepsPlaceholders = try side == .local && items.isOnDemand && survey.isPartlyUnknown(items, on: [.local])
         var window = try items.window(Self.deletions(side)) ?? items.newWindow()
-        while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
+        var last = NodeID.none
+        while let id = try items.store.missing(on: side, after: last, limit: 1).first {
+            if try keepsPlaceholders && items.planner.holdsPlaceholder(id) {
+                last = id
+                continue
+            }
             for gone in try items.subtreeUpwards(id, in: side.tree) {
                 if try items.isLoss(gone, in: window) { window.count += 1 }
                 try items.erase(gone, from: side.tree)
