@@ -618,7 +618,7 @@ package final class DAVClient: Sendable {
             routes.failed(route, to: location)
             throw failure
         }
-        let client = clients.client(kind, through: proxy, try await encryption.configuration())
+        let client = try clients.client(kind, through: proxy, try await encryption.configuration())
         do {
             return noting(try await client.execute(request, deadline: .distantFuture))
         } catch {

@@ -20,6 +20,7 @@ final class ServerClients: Sendable {
     private struct State {
         var pairs: [ProxySettings.Proxy?: Pair] = [:]
         var lastProxy: ProxySettings.Proxy?
+        var isShutDown = false
     }
 
     private let configuration: HTTPClient.Configuration
@@ -38,8 +39,12 @@ final class ServerClients: Sendable {
     /// - Parameters:
     ///   - proxy: The proxy through which the server is reached; nil for none.
     ///   - tls: How connections are encrypted, the same for all requests.
-    func client(_ kind: Kind, through proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> HTTPClient {
-        state.withLock { state in
+    /// - Throws: If they were shut down: nobody would end a client that was made later.
+    func client(
+        _ kind: Kind, through proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration
+    ) throws(HTTPClientError) -> HTTPClient {
+        try state.withLock { state throws(HTTPClientError) in
+            if state.isShutDown { throw .alreadyShutdown }
             state.lastProxy = proxy
             let pair = state.pairs[proxy] ?? makePair(proxy, tls)
             state.pairs[proxy] = pair
@@ -66,7 +71,7 @@ final class ServerClients: Sendable {
     /// Ends all clients. No request may be in progress.
     func shutDown() async {
         let ended = state.withLock { state in
-            defer { state.pairs = [:] }
+            defer { (state.pairs, state.isShutDown) = ([:], true) }
             return Array(state.pairs.values)
         }
         for pair in ended {
