@@ -223,7 +223,7 @@ import Testing
         #expect(list.status == 0)
         #expect(
             list.output.hasPrefix(
-                #"[{"id":"roundel","name":"Roundel","description":null,"enabled":true,"new":false,"running":true,"folders":[{"uri":"#
+                #"[{"id":"roundel","name":"Roundel","description":null,"enabled":true,"app":null,"new":false,"running":true,"folders":[{"uri":"#
             ))
         let waits =
             #""waiting":[{"uri":"\#(folder)/a","path":"\#(directory.path)/sync/a","provider":"roundel","other":{"uri":"\#(folder)""#
