@@ -62,6 +62,7 @@ import Testing
         }
         folder.move(.local, "a", "d/a")
         folder.delete(.local, "b")
+        try folder.sync()
         for _ in 0..<20 { try folder.pass(seconds: 600) }
         #expect(folder.contents(.remote) == ["a": 1, "b": 2, "d": 0, "d/c": 3])
         folder.answer = { _ in nil }
