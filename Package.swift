@@ -62,6 +62,8 @@ let package = Package(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CFuse"),
@@ -83,7 +85,9 @@ let package = Package(
         module("SyncCore", []),
         module(
             "SyncEngine",
-            ["SyncCore", "MountProtocol", "CCrypto", "CLinux", "Support", systemPackage, grdb, sqlite]),
+            [
+                "SyncCore", "MountProtocol", "CCrypto", "CLinux", "CSQLite", "Support", systemPackage, grdb, sqlite,
+            ]),
 
         module("Remotes", ["SyncEngine", "SyncCore", "Support", systemPackage], path: "Sources/Remotes/Kind"),
         module(

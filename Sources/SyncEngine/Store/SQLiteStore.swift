@@ -102,6 +102,7 @@ package final class SQLiteStore: TreeStore {
     private static let lockForGood = "PRAGMA locking_mode=EXCLUSIVE"
 
     private static func configuration(isLocked: Bool, isInMemory: Bool) -> Configuration {
+        SQLiteLibrary.prepare()
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in

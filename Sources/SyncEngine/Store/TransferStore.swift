@@ -21,6 +21,7 @@ final class TransferStore {
 
     private init(_ path: FilePath) throws {
         PrivateFile.prepare(path)
+        SQLiteLibrary.prepare()
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(
