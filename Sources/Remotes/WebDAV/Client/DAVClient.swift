@@ -2,7 +2,7 @@ internal import AsyncHTTPClient
 package import NIOCore
 internal import NIOHTTP1
 package import NIOSSL
-package import Remotes
+internal import Remotes
 internal import Support
 package import SyncCore
 package import SyncEngine
