@@ -51,6 +51,7 @@ package struct Engine: Sendable {
         case .itemsChanged(let changes): forward(changes)
         case .flushed(let token): flushed(token)
         case .itemsInspected(let token, let facts): menus.inspected(token, facts, &out)
+        case .typesFound(let token, let types): menus.typed(token, types, &out)
         case .placesFound(let token, let places): placesFound(token, places)
         case .manifests(let manifests): manifestsChanged(manifests)
         case .restored(let state): restore(state)

@@ -8,18 +8,18 @@ struct MenuBuildID: Hashable {
 /// A menu that is being built.
 struct MenuBuild {
     /// The next step for the menu.
-    enum Step {
+    enum Step: Equatable {
         /// An answer is still missing.
         case wait
-        /// Find out which of the selected items are directories.
-        case inspect
+        /// Find this out of the selected items.
+        case inspect(RuleFacts)
         case askProviders
         /// Nothing more is expected.
         case finish
     }
 
     private enum Stage {
-        /// Rules of manifests need to know which items are directories before providers are asked.
+        /// Rules of manifests need to know more of the items before providers are asked.
         case inspecting
         case asking
     }
@@ -35,9 +35,25 @@ struct MenuBuild {
         let selection: [ItemURI]
         /// The badge of each selected item, if it is known.
         let badges: [Badge?]
+        /// The types of the selected items, as far as they are known.
+        fileprivate var census: TypeCensus
         fileprivate(set) var isWaiting = false
         /// The provider's answer, if it was valid.
         fileprivate(set) var items: [MenuItem]?
+
+        init(
+            provider: ProviderID, endpoint: ProviderEndpoint, name: String, rules: MenuRules?, target: ItemURI?,
+            selection: [ItemURI], badges: [Badge?]
+        ) {
+            self.provider = provider
+            self.endpoint = endpoint
+            self.name = name
+            self.rules = rules
+            self.target = target
+            self.selection = selection
+            self.badges = badges
+            census = TypeCensus(unknown: selection.count)
+        }
     }
 
     let token: CallToken
@@ -50,10 +66,14 @@ struct MenuBuild {
     private(set) var invitation: FolderInvitation?
     private var stage = Stage.asking
     /// Whether each selected item is a directory, if that was checked and is known.
-    private var isDirectory: [ItemURI: Bool]?
-    private(set) var inspection: RequestToken?
-    /// The items being inspected, in the order of the expected facts.
-    private var inspected: [ItemURI] = []
+    private var isDirectory: [ItemURI: Bool] = [:]
+    /// The types that each selected item can have by its name, if they were looked up and are known.
+    private var types: [ItemURI: [DataType]] = [:]
+    /// What was asked of the items, and what of that was answered.
+    private var asked: RuleFacts = []
+    private var known: RuleFacts = []
+    /// The items of each such question, in the order of the expected facts.
+    private var inspections: [RequestToken: [ItemURI]] = [:]
 
     init(
         token: CallToken, client: String, kind: MenuKind, parts: [Part], invitation: FolderInvitation? = nil
@@ -73,7 +93,7 @@ struct MenuBuild {
     }
 
     func applies(_ rules: MenuRules?, to part: Part) -> Bool {
-        rules?.allows(kind, part.selection, part.badges, isDirectory ?? [:]) ?? true
+        rules?.allows(kind, part.selection, part.badges, isDirectory, part.census) ?? true
     }
 
     /// Whether a provider has a part in the menu.
@@ -90,48 +110,85 @@ struct MenuBuild {
     /// Whether a provider was asked and has not answered.
     func isWaiting(for provider: ProviderID) -> Bool { parts.contains { $0.provider == provider && $0.isWaiting } }
 
+    /// The open questions about items.
+    var questions: some Collection<RequestToken> { inspections.keys }
+
+    /// What has to be known of the items for the rules that are known.
+    private var needed: RuleFacts {
+        var facts: RuleFacts = []
+        for part in parts where !part.selection.isEmpty {
+            switch stage {
+            case .inspecting: facts.formUnion(part.rules?.neededFacts ?? [])
+            case .asking: for item in part.items ?? [] { facts.formUnion(item.neededFacts) }
+            }
+        }
+        return facts
+    }
+
     /// The first step.
-    var firstStep: Step {
-        if let invitation, !invitation.isDirectory { return .inspect }
+    mutating func begin() -> Step {
+        if let invitation, !invitation.isDirectory {
+            stage = .inspecting
+            return .inspect(.kinds)
+        }
         if parts.isEmpty { return .finish }
-        let needsKinds = parts.contains { !$0.selection.isEmpty && ($0.rules?.needKinds ?? false) }
-        return needsKinds ? .inspect : .askProviders
+        stage = .inspecting
+        let needed = needed
+        return needed.isEmpty ? .askProviders : .inspect(needed)
     }
 
     /// The next step. The items are inspected as soon as an answer requires it, so that its rules can be applied even
     /// if another provider is late.
     var nextStep: Step {
         guard stage == .asking else { return .wait }
-        let needsKinds = parts.contains { part in
-            !part.selection.isEmpty && (part.items ?? []).contains(where: \.needsKinds)
+        let missing = needed.subtracting(known)
+        if !missing.isEmpty {
+            let unasked = missing.subtracting(asked)
+            return unasked.isEmpty ? .wait : .inspect(unasked)
         }
-        if needsKinds && isDirectory == nil { return inspection == nil ? .inspect : .wait }
         // A menu that the caller has is completed part by part.
         return given == nil && parts.contains(where: \.isWaiting) ? .wait : .finish
     }
 
-    /// Defers asking the providers until the items have been inspected.
-    mutating func deferAsking() { stage = .inspecting }
-
     /// Starts inspecting the selected items; returns them. Of more than so many the rest restrict nothing.
-    mutating func inspect(_ token: RequestToken) -> [ItemURI] {
-        inspection = token
+    mutating func inspect(_ facts: RuleFacts, _ token: RequestToken) -> [ItemURI] {
         let items = parts.flatMap(\.selection) + (invitation.map { [$0.directory] } ?? [])
-        inspected = Array(Set(items).sorted().prefix(Limits.inspectedItems))
+        let inspected = Array(Set(items).sorted().prefix(Limits.inspectedItems))
+        asked.formUnion(facts)
+        inspections[token] = inspected
         return inspected
     }
 
-    /// Applies the results of the inspection, in the order of the items; returns the next step.
-    mutating func setKinds(_ facts: [Bool?]) -> Step {
-        var isDirectory: [ItemURI: Bool] = [:]
-        for (item, fact) in zip(inspected, facts) {
-            isDirectory[item] = fact
-        }
-        self.isDirectory = isDirectory
+    /// Applies which items are directories, in the order of the question; returns the next step.
+    mutating func setKinds(_ facts: [Bool?], _ token: RequestToken) -> Step {
+        guard let items = inspections.removeValue(forKey: token) else { return .wait }
+        for (item, fact) in zip(items, facts) { isDirectory[item] = fact }
         if let directory = invitation?.directory { invitation?.isDirectory = isDirectory[directory] ?? false }
-        guard stage == .inspecting else { return nextStep }
-        filter()
-        return parts.isEmpty ? .finish : .askProviders
+        return goOn(with: .kinds)
+    }
+
+    /// Applies the types that the items can have, in the order of the question; returns the next step.
+    mutating func setTypes(_ facts: [[DataType]], _ token: RequestToken) -> Step {
+        guard let items = inspections.removeValue(forKey: token) else { return .wait }
+        for (item, fact) in zip(items, facts) { types[item] = fact }
+        return goOn(with: .types)
+    }
+
+    private mutating func goOn(with facts: RuleFacts) -> Step {
+        known.formUnion(facts)
+        if known.isSuperset(of: [.kinds, .types]) {
+            for position in parts.indices {
+                parts[position].census = TypeCensus(
+                    parts[position].selection, isDirectory: isDirectory, types: types)
+            }
+        }
+        switch stage {
+        case .asking: return nextStep
+        case .inspecting:
+            guard needed.isSubset(of: known) else { return .wait }
+            filter()
+            return parts.isEmpty ? .finish : .askProviders
+        }
     }
 
     /// The providers are being asked.
@@ -184,16 +241,17 @@ struct MenuBuilds {
     }
 
     /// Starts inspecting the items of a menu; returns them.
-    mutating func inspect(_ id: MenuBuildID, _ token: RequestToken) -> [ItemURI] {
+    mutating func inspect(_ facts: RuleFacts, of id: MenuBuildID, _ token: RequestToken) -> [ItemURI] {
         inspections[token] = id
-        return builds[id]?.inspect(token) ?? []
+        return builds[id]?.inspect(facts, token) ?? []
     }
 
-    func inspected(_ token: RequestToken) -> MenuBuildID? { inspections[token] }
+    /// The menu for which a question about items was answered; each answer counts once.
+    mutating func inspected(_ token: RequestToken) -> MenuBuildID? { inspections.removeValue(forKey: token) }
 
     mutating func remove(_ id: MenuBuildID) -> MenuBuild? {
         guard let build = builds.removeValue(forKey: id) else { return nil }
-        if let token = build.inspection { inspections[token] = nil }
+        for token in build.questions { inspections[token] = nil }
         return build
     }
 

@@ -1,13 +1,29 @@
 internal import RoundelBus
 
-extension MenuRules {
-    /// Whether the rules need to know which items are directories.
-    var needKinds: Bool { directories == false || files == false }
+/// What rules need to know of the selected items beside their badges.
+struct RuleFacts: OptionSet {
+    let rawValue: UInt8
 
-    /// Whether the rules admit a selection. They exclude only what certainly does not apply: an item of unknown badge
-    /// or kind is no restriction.
+    /// Which are directories.
+    static let kinds = RuleFacts(rawValue: 1)
+    /// Of which types of data the files can be, by their names.
+    static let types = RuleFacts(rawValue: 2)
+}
+
+extension MenuRules {
+    /// What the rules need to know.
+    var neededFacts: RuleFacts {
+        var facts: RuleFacts = []
+        if directories == false || files == false { facts.insert(.kinds) }
+        if types != nil { facts.formUnion([.kinds, .types]) }
+        return facts
+    }
+
+    /// Whether the rules admit a selection. They exclude only what certainly does not apply: an item of unknown badge,
+    /// kind or type is no restriction.
     func allows(
-        _ kind: MenuKind, _ selection: [ItemURI], _ selectionBadges: [Badge?], _ isDirectory: [ItemURI: Bool]
+        _ kind: MenuKind, _ selection: [ItemURI], _ selectionBadges: [Badge?], _ isDirectory: [ItemURI: Bool],
+        _ census: TypeCensus
     ) -> Bool {
         if let kinds, !kinds.contains(kind.rawValue) { return false }
         if let min, selection.count < Int(min) { return false }
@@ -17,7 +33,8 @@ extension MenuRules {
                 if let badge, !badges.contains(badge) { return false }
             }
         }
-        guard needKinds else { return true }
+        if let types, !census.canBe(types) { return false }
+        guard directories == false || files == false else { return true }
         return selection.allSatisfy { item in
             switch isDirectory[item] {
             case true: directories ?? true
@@ -29,8 +46,10 @@ extension MenuRules {
 }
 
 extension MenuItem {
-    /// Whether this item's rules, or those below it, need to know which items are directories.
-    var needsKinds: Bool { rules?.needKinds ?? false || children.contains { $0.needsKinds } }
+    /// What this item's rules, and those below it, need to know.
+    var neededFacts: RuleFacts {
+        children.reduce(into: rules?.neededFacts ?? []) { $0.formUnion($1.neededFacts) }
+    }
 
     /// Whether a provider's whole menu is within the limits of number, depth, length and uniqueness.
     static func isWithinLimits(_ items: [MenuItem]) -> Bool {

@@ -21,19 +21,25 @@ struct Menus {
 
     /// Starts a menu: asks its providers, but first inspects the items if rules of manifests require it.
     mutating func open(_ build: MenuBuild, _ out: inout ActionQueue) {
-        let step = build.firstStep
+        var build = build
+        let step = build.begin()
         let id = builds.add(build)
         if step != .finish { out.deadlines.add(out.now + Limits.patience, .menu(id)) }
-        if step == .inspect { builds[id]?.deferAsking() }
         perform(step, id, &out)
     }
 
     private mutating func perform(_ step: MenuBuild.Step, _ id: MenuBuildID, _ out: inout ActionQueue) {
         switch step {
         case .wait: break
-        case .inspect:
-            let token = out.makeToken()
-            out.act(.inspectItems(token, builds.inspect(id, token)))
+        case .inspect(let facts):
+            if facts.contains(.kinds) {
+                let token = out.makeToken()
+                out.act(.inspectItems(token, builds.inspect(.kinds, of: id, token)))
+            }
+            if facts.contains(.types) {
+                let token = out.makeToken()
+                out.act(.findTypes(token, builds.inspect(.types, of: id, token)))
+            }
         case .askProviders: ask(id, &out)
         case .finish: finish(id, &out)
         }
@@ -41,9 +47,13 @@ struct Menus {
 
     /// Applies the results of an inspection, in the order of the items.
     mutating func inspected(_ token: RequestToken, _ facts: [Bool?], _ out: inout ActionQueue) {
-        guard let id = builds.inspected(token), builds[id]?.inspection == token,
-            let step = builds[id]?.setKinds(facts)
-        else { return }
+        guard let id = builds.inspected(token), let step = builds[id]?.setKinds(facts, token) else { return }
+        perform(step, id, &out)
+    }
+
+    /// Applies the types of items, in the order of the items.
+    mutating func typed(_ token: RequestToken, _ types: [[DataType]], _ out: inout ActionQueue) {
+        guard let id = builds.inspected(token), let step = builds[id]?.setTypes(types, token) else { return }
         perform(step, id, &out)
     }
 

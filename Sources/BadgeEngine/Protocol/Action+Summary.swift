@@ -27,6 +27,7 @@ extension Action {
         case .checkFolders(let token, let folders): "check \(folders.count) folders of call \(token.rawValue)"
         case .flushWatcher(let token, let folder): "flush \(folder) for call \(token.rawValue)"
         case .inspectItems(let token, let items): "inspect \(items.count) items, question \(token.rawValue)"
+        case .findTypes(let token, let items): "find the types of \(items.count) items, question \(token.rawValue)"
         case .findPlaces(let token, let directories):
             "find \(directories.count) directories, question \(token.rawValue)"
         case .propertiesChanged(let properties): "announce properties \(properties.rawValue)"

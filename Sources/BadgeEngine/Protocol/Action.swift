@@ -41,6 +41,8 @@ package enum Action: Equatable, Sendable {
     /// Determine which of these items are directories, without following symlinks, then send
     /// ``Event/itemsInspected(_:_:)``.
     case inspectItems(RequestToken, [ItemURI])
+    /// Find the types of data that these items can have, by their names alone, then send ``Event/typesFound(_:_:)``.
+    case findTypes(RequestToken, [ItemURI])
     /// Find the places of these directories, following every symbolic link and on each mount of their file systems,
     /// then send ``Event/placesFound(_:_:)``.
     case findPlaces(RequestToken, [ItemURI])

@@ -34,6 +34,9 @@ package enum Event: Sendable {
     case flushed(CallToken)
     /// The results of ``Action/inspectItems(_:_:)``, in its order: whether each is a directory; nil if unknown.
     case itemsInspected(RequestToken, [Bool?])
+    /// The results of ``Action/findTypes(_:_:)``, in its order: the types of which a file with that name can be, as
+    /// good as each other; none if the name says nothing.
+    case typesFound(RequestToken, [[DataType]])
     /// The results of ``Action/findPlaces(_:_:)``, in its order.
     case placesFound(RequestToken, [FoundDirectory])
     /// The installed manifests; sent at the start and whenever they change.
@@ -57,8 +60,8 @@ package enum Event: Sendable {
         case .settings(let call): call.token
         case .foldersChecked(let token, _), .flushed(let token): token
         case .answer, .peerLeft, .receiverFellBehind, .folderChanged, .itemsVanished, .itemsPresent, .directoryVanished,
-            .directoryReturned, .linkChanged, .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored,
-            .activationFailed, .windowFound, .windowAnswered, .timer:
+            .directoryReturned, .linkChanged, .itemsChanged, .itemsInspected, .typesFound, .placesFound, .manifests,
+            .restored, .activationFailed, .windowFound, .windowAnswered, .timer:
             nil
         }
     }

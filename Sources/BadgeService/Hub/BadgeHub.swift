@@ -20,6 +20,7 @@ package final class BadgeHub {
     private let announcer: PropertyAnnouncer
     private let watching: WatcherBridge
     private let manifests: ManifestTable
+    private let types: TypeFinder
     private let activation: ProviderActivation
     private let keeper: StateKeeper
     private let pictures: PictureStore
@@ -43,6 +44,10 @@ package final class BadgeHub {
             bus: bus, isAwaited: { [driver] in driver.engine.isAwaited($0) },
             onAnswer: { [driver] in driver.feed(.answer($0, $1)) })
         manifests = try ManifestTable(folders: .ofUser, bus: bus) { [driver] in driver.feed(.manifests($0)) }
+        types = try TypeFinder(loop: bus.loop, folders: .ofUser) { [driver] token, types in
+            driver.feed(.typesFound(token, types))
+            onRareWork()
+        }
         settings = SettingsOpener(bus: bus) { [manifests] in manifests.busName(of: $0) }
         announcer = PropertyAnnouncer(bus: bus) { [localHosts] changed in
             localHosts.changed(changed)
@@ -144,6 +149,7 @@ package final class BadgeHub {
         case .checkFolders(let token, let folders): watching.check(folders, for: token)
         case .flushWatcher(let token, let folder): watching.flush(folder, for: token)
         case .inspectItems(let token, let items): watching.inspect(items, for: token)
+        case .findTypes(let token, let items): types.find(items, for: token)
         case .findPlaces(let token, let directories): watching.find(directories, for: token)
         case .propertiesChanged(let properties): announcer.announce(properties)
         case .providersChanged: signals.sendProvidersChanged()

@@ -27,8 +27,10 @@ public enum Limits {
     package static let menuLifetime = Patience.Badges.menuLifetime
     /// The most items in one provider's menu, submenus included.
     public static let menuItems = 256
-    /// Of how many selected items it is asked whether they are directories.
+    /// Of how many selected items it is asked whether they are directories, and of which types.
     package static let inspectedItems = 4_096
+    /// The most types of data in the rules of one item or manifest.
+    public static let typeRules = 32
     /// The most levels of one provider's menu.
     public static let menuDepth = 3
     /// The most characters in the label or the id of a menu item.

@@ -12,11 +12,14 @@ public struct MenuRules: Equatable, Sendable {
     public var directories: Bool?
     /// Whether files may be among the selected items.
     public var files: Bool?
+    /// The types of data that selected items may have, and how many of each; at most ``Limits/typeRules``. Each selected
+    /// item has to be of one of them.
+    public var types: [TypeRule]?
 
     /// Creates rules.
     public init(
         kinds: [UInt32]? = nil, min: UInt32? = nil, max: UInt32? = nil, badges: [Badge]? = nil,
-        directories: Bool? = nil, files: Bool? = nil
+        directories: Bool? = nil, files: Bool? = nil, types: [TypeRule]? = nil
     ) {
         self.kinds = kinds
         self.min = min
@@ -24,5 +27,6 @@ public struct MenuRules: Equatable, Sendable {
         self.badges = badges
         self.directories = directories
         self.files = files
+        self.types = types
     }
 }

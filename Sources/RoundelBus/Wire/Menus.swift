@@ -61,7 +61,7 @@ extension HostedMenu {
 
 extension MenuRules {
     /// Reads rules; unknown keys are ignored.
-    /// - Throws: `InvalidArgs` for a known key of the wrong type.
+    /// - Throws: `InvalidArgs` for a known key of the wrong type, and for types of data that are none or too many.
     package init(wire map: VariantMap) throws(DBusError) {
         self.init(
             kinds: try MenuItem.value("kinds", in: map, \.uint32s),
@@ -70,6 +70,19 @@ extension MenuRules {
             badges: try MenuItem.value("badges", in: map, \.strings)?.map { Badge($0) },
             directories: try MenuItem.value("directories", in: map, \.bool),
             files: try MenuItem.value("files", in: map, \.bool))
+        guard let texts = try MenuItem.value("types", in: map, \.strings) else { return }
+        guard texts.count <= Limits.typeRules else {
+            throw .invalidArgs("The menu's rules name too many types of data.")
+        }
+        var types: [TypeRule] = []
+        for text in texts {
+            guard let rule = TypeRule(text) else {
+                throw .invalidArgs(
+                    "The menu's rules have “\(text.shortened(to: Limits.menuText))” for a type of data and its number.")
+            }
+            types.append(rule)
+        }
+        self.types = types
     }
 
     /// The rules for the bus.
@@ -81,10 +94,11 @@ extension MenuRules {
         map["badges"] = badges.map { .strings($0.map(\.identifier)) }
         map["directories"] = directories.map { .bool($0) }
         map["files"] = files.map { .bool($0) }
+        map["types"] = types.map { .strings($0.map(\.text)) }
         return map
     }
 
-    /// Parses the `Rules` key of a manifest: `kinds=0,1; min=1; max=1; badges=conflict,error; directories=false`.
+    /// Parses the `Rules` key of a manifest: `kinds=0,1; min=1; max=1; badges=conflict,error; types=image/*:1-10`.
     /// - Returns: Nil if a part is not understood, because incomplete rules would hide or show items wrongly.
     package init?(manifestText text: String) {
         self.init()
@@ -95,7 +109,7 @@ extension MenuRules {
     }
 
     /// The keys of the rules.
-    private enum Key: String { case kinds, min, max, badges, directories, files }
+    private enum Key: String { case kinds, min, max, badges, directories, files, types }
 
     /// Reads one rule of a manifest; false if it is not understood.
     private mutating func read(_ key: String, as value: String) -> Bool {
@@ -119,6 +133,9 @@ extension MenuRules {
         case .files:
             files = Bool(value)
             return files != nil
+        case .types:
+            types = list.compactMap { TypeRule($0) }
+            return types?.count == list.count && list.count <= Limits.typeRules
         case nil: return false
         }
     }

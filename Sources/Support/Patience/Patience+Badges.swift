@@ -26,6 +26,8 @@ extension Patience {
 
         /// For the directories of the manifests; then everything goes on with the manifests that are known.
         package static let manifests = limit(.seconds(2))
+        /// For the directories that say which names have which types of data; then the types are unknown.
+        package static let types = limit(.seconds(2))
         /// For a saved state before an answer that depends on it; then the answer is given anyway.
         package static let saving = limit(.seconds(2))
         /// At the end of the service, for files that are being written; then it ends without them.
