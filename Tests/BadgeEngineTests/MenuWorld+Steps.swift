@@ -99,6 +99,11 @@ extension MenuWorld {
         return (0..<random.below(4)).map { _ in item(level: 1, &count) }
     }
 
+    private static let typeRules = [
+        "text/*", "text/*:1-", "image/*:1-2", "inode/directory:0-1", "inode/directory", "*/*:2", "*/*", "text/plain:2-",
+        "text/x-a:0", "audio/*:1",
+    ].map { TypeRule($0) }
+
     private mutating func item(level: Int, _ count: inout Int) -> MenuItem {
         count += 1
         if random.below(8) == 0 { return MenuItem(id: "", isSeparator: true) }
@@ -106,13 +111,15 @@ extension MenuWorld {
         if level < 3 && random.below(3) == 0 {
             item.children = (0...random.below(2)).map { _ in self.item(level: level + 1, &count) }
         }
-        switch random.below(8) {
+        switch random.below(10) {
         case 0: item.rules = MenuRules(kinds: [0, 3])
         case 1: item.rules = MenuRules(min: 1, max: 2)
         case 2: item.rules = MenuRules(directories: false)
         case 3: item.rules = MenuRules(files: false)
         case 4: item.rules = MenuRules(badges: [.synced])
         case 5: item.rules = MenuRules(badges: [.conflict, .none])
+        case 6, 7:
+            item.rules = MenuRules(types: (0..<1 + random.below(3)).compactMap { _ in random.pick(Self.typeRules) })
         default: break
         }
         return item

@@ -65,7 +65,8 @@ struct MenuWorld {
     ]
     var manifests: [String: Manifest] = [:]
     /// Of the manifest of `pc`.
-    static let manifestRules = MenuRules(kinds: [0, 2, 3], max: 2, directories: false)
+    static let manifestRules = MenuRules(
+        kinds: [0, 2, 3], max: 2, directories: false, types: ["text/*:0-1", "image/*"].compactMap { TypeRule($0) })
 
     let seed: UInt64
     var random: SeededRandom
@@ -127,7 +128,42 @@ struct MenuWorld {
             case nil: break
             }
         }
-        return true
+        return rules.types.map { allows($0, selection) } ?? true
+    }
+
+    /// Tries for each rule every item as whatever it can be.
+    private func allows(_ rules: [TypeRule], _ selection: [ItemURI]) -> Bool {
+        for item in selection {
+            let types = Self.types(item)
+            if !types.isEmpty, !types.contains(where: { type in rules.contains { $0.covers(type) } }) { return false }
+        }
+        return rules.allSatisfy { rule in
+            var numbers: Set<Int> = [0]
+            for item in selection {
+                let types = Self.types(item)
+                var steps: Set<Int> = types.isEmpty ? [0, 1] : []
+                for type in types { steps.insert(rule.covers(type) ? 1 : 0) }
+                numbers = Set(numbers.flatMap { number in steps.map { number + $0 } })
+            }
+            return numbers.contains { $0 >= rule.min && $0 <= rule.max ?? .max }
+        }
+    }
+
+    /// What an item can be: of a file only its name is known, and of an unknown item nothing.
+    static func types(_ item: ItemURI) -> [DataType] {
+        switch isDirectory(item) {
+        case true: [.directory]
+        case false: namedTypes(item)
+        case nil: []
+        }
+    }
+
+    static func namedTypes(_ item: ItemURI) -> [DataType] {
+        let names =
+            item.path.hasSuffix("c/file")
+            ? ["text/plain"]
+            : item.path.hasSuffix("file") ? ["text/x-a", "image/x-b"] : item.path.hasSuffix("dir") ? ["text/x-no"] : []
+        return names.compactMap { DataType($0) }
     }
 
     /// What the provider of an item says of it.
@@ -188,6 +224,7 @@ struct MenuWorld {
         var inspections: [(RequestToken, [ItemURI])] = []
         var badges: [(RequestToken, [ItemURI])] = []
         var lookups: [(RequestToken, [ItemURI])] = []
+        var searches: [(RequestToken, [ItemURI])] = []
         for action in engine.handle(event, now: now) {
             switch action {
             case .reply(let token, let reply): replies[token] = reply
@@ -201,6 +238,7 @@ struct MenuWorld {
             case .signalActionFinished(let client, let end):
                 finished.append("\(client) \(end.menu) \(end.item) \(end.outcome.rawValue) \(end.message)")
             case .inspectItems(let token, let items): inspections.append((token, items))
+            case .findTypes(let token, let items): searches.append((token, items))
             case .checkFolders(let token, let folders):
                 handle(.foldersChecked(token, folders.map { FolderFacts(folder: $0, kind: .directory) }))
             case .setTimer(let time): armed = time
@@ -211,9 +249,15 @@ struct MenuWorld {
         for (token, directories) in lookups {
             handle(.placesFound(token, directories.map { FoundDirectory(places: [$0]) }))
         }
+        // Either answer may come first.
+        if step.isMultiple(of: 2) {
+            for (token, items) in searches { handle(.typesFound(token, items.map(Self.namedTypes))) }
+            searches = []
+        }
         for (token, items) in inspections {
             handle(.itemsInspected(token, items.map(Self.isDirectory)))
         }
+        for (token, items) in searches { handle(.typesFound(token, items.map(Self.namedTypes))) }
         for (token, items) in badges {
             var columns = BadgeColumns()
             for item in items {

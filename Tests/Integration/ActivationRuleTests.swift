@@ -56,6 +56,53 @@ import Testing
         }
     }
 
+    static let typeCases = [
+        Case(
+            rules: "types=image/*:1-2",
+            menus: [
+                (0, ["a.png"], true), (0, ["a.png", "B.JPG"], true), (0, ["a.png", "B.JPG", "c.png"], false),
+                (0, ["note.txt"], false), (0, ["a.png", "note.txt"], false), (0, ["dir.png"], false),
+                (0, ["photo"], true),
+                (1, [], false),
+            ]),
+        Case(
+            rules: "kinds=0,1; types=application/x-own,inode/directory:0-1",
+            menus: [
+                (0, ["x.own", "dir.png"], true), (0, ["x.own"], true), (0, ["a.png"], false), (1, [], true),
+                (2, [], false),
+            ]),
+    ]
+
+    @Test(
+        "E9: the provider is not asked for selections of other types of data, or of another number",
+        arguments: typeCases)
+    func types(_ rule: Case) throws {
+        let world = try World(starts: false)
+        let folder = try world.makeFolder("Sync")
+        for name in ["a.png", "B.JPG", "c.png", "note.txt", "photo", "x.own"] {
+            try Disk.write("\(folder)/\(name)", "x")
+        }
+        try Disk.makeDirectory(folder + "/dir.png")
+        try world.installation.addTypes(
+            system: "50:image/png:*.png\n50:image/jpeg:*.jpg\n50:text/plain:*.txt\n50:text/plain:*.own\n",
+            user: "60:application/x-own:*.own\n")
+        try world.installation.addManifest(
+            "ruled", name: "Ruled", busName: "org.example.Ruled", object: "/test/provider",
+            more: "Rules=\(rule.rules)\n")
+        try world.startService()
+        let provider = try FakeProvider(world, "ruled")
+        try provider.own("org.example.Ruled")
+        try provider.setFolders([folder])
+        provider.menu = [["id": .string("go"), "label": .string("Go")]]
+        let host = try world.host()
+        for (kind, names, isAsked) in rule.menus {
+            provider.clear()
+            let items = names.map { "\(uri(folder))/\($0)" }
+            _ = try host.menu(kind, uri(folder), items)
+            #expect(provider.calls("GetMenu").isEmpty != isAsked, "kind \(kind), \(names)")
+        }
+    }
+
     @Test("E6: the bundled worker is asked for what it syncs, and not for an item that it has said nothing of")
     func worker() throws {
         let world = try World(starts: false)

@@ -9,7 +9,7 @@ struct MenuWireTests {
     func menus() throws {
         let rules = MenuRules(
             kinds: [0, 3], min: 1, max: 4_000_000_000, badges: [.conflict, Badge("cloud.X")], directories: false,
-            files: true)
+            files: true, types: [TypeRule("image/*:1-10")].compactMap(\.self))
         let item = MenuItem(
             id: "a", label: "Ä \n \u{1F600}", icon: "icon", enabled: false, checked: false,
             children: [

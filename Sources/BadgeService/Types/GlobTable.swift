@@ -31,6 +31,8 @@ struct GlobTable {
     static let globLimit = 1 << 15
     /// The most of these with wildcards inside: each is tried on each name.
     static let wildcardLimit = 256
+    /// The most globs that are the same but for their case.
+    static let sameLimit = 32
     /// The most bytes of one glob.
     static let patternLimit = 128
 
@@ -39,8 +41,8 @@ struct GlobTable {
     /// Globs with nothing but a `*` at the beginning, by the rest in lower case.
     private var endings: [ArraySlice<UInt8>: [Glob]] = [:]
     private var longestEnding = 0
-    /// All others.
-    private var wildcards: [Glob] = []
+    /// All others, with their patterns in lower case where case does not matter.
+    private var wildcards: [(glob: Glob, pattern: ArraySlice<UInt8>)] = []
     private var count = 0
     /// The types whose globs in less important files do not count.
     private var closed: Set<ArraySlice<UInt8>> = []
@@ -67,26 +69,24 @@ struct GlobTable {
 
     private mutating func add(_ glob: Glob) {
         guard !glob.pattern.isEmpty, glob.pattern.count <= Self.patternLimit, count < Self.globLimit else { return }
+        count += 1
         let ending = glob.pattern.dropFirst()
         if !Wildcards.areIn(glob.pattern) {
             Self.add(glob, to: &literals[Wildcards.lowercased(glob.pattern), default: []])
         } else if glob.pattern.first == Wildcards.star, !ending.isEmpty, !Wildcards.areIn(ending) {
             Self.add(glob, to: &endings[Wildcards.lowercased(ending), default: []])
             longestEnding = max(longestEnding, ending.count)
-        } else {
-            guard wildcards.count < Self.wildcardLimit else { return }
-            Self.add(glob, to: &wildcards)
+        } else if wildcards.count < Self.wildcardLimit {
+            let pattern = glob.isCaseSensitive ? glob.pattern : Wildcards.lowercased(glob.pattern)
+            wildcards.append((glob, pattern))
         }
-        count += 1
     }
 
-    /// A glob for which case matters is there a second time without the flag, for programs that do not know flags.
+    /// Adds a glob to those that differ from it in case alone. One for which case matters is there a second time without
+    /// the flag, for programs that do not know flags.
     private static func add(_ glob: Glob, to globs: inout [Glob]) {
-        let isRepeated =
-            !glob.isCaseSensitive
-            && globs.contains {
-                $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern
-            }
+        guard globs.count < sameLimit else { return }
+        let isRepeated = globs.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
         if !isRepeated { globs.append(glob) }
     }
 
@@ -101,19 +101,14 @@ struct GlobTable {
         let folded = Wildcards.lowercased(name[...])
         var best = Best()
         for glob in literals[folded] ?? [] where !glob.isCaseSensitive || glob.pattern == name[...] { best.offer(glob) }
-        for start in max(0, name.count - longestEnding)..<max(0, name.count) {
+        for start in max(0, name.count - longestEnding)..<name.count {
             for glob in endings[folded[start...]] ?? []
             where !glob.isCaseSensitive || glob.pattern.dropFirst() == name[start...] {
                 best.offer(glob)
             }
         }
-        for glob in wildcards
-        where glob.isCaseSensitive
-            ? Wildcards.match(glob.pattern, name[...])
-            : Wildcards.match(Wildcards.lowercased(glob.pattern), folded)
-        {
-            best.offer(glob)
-        }
+        for (glob, pattern) in wildcards
+        where Wildcards.match(pattern, glob.isCaseSensitive ? name[...] : folded) { best.offer(glob) }
         return best.types.compactMap { DataType(bytes: $0) }
     }
 }

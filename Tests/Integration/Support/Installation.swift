@@ -139,6 +139,14 @@ final class Installation {
             "[Provider]\nName=\(name)\nBusName=\(busName)\nObjectPath=\(object)\n\(more)")
     }
 
+    /// Says which names have which types of data, in lines of a `globs2` file.
+    func addTypes(system: String, user: String) throws {
+        for (place, lines) in [("shared", system), ("data", user)] {
+            try Disk.makeDirectories("\(root)/\(place)/mime")
+            try Disk.write("\(root)/\(place)/mime/globs2", lines)
+        }
+    }
+
     /// Installs the manifest of the bundled worker as it is distributed.
     func addBundledManifest() throws { try addManifest(ofSources: Names.workerProviderID) }
 
