@@ -92,7 +92,7 @@ struct TypeCensusTests {
     }
 
     /// Answers the questions about items, the one about types first or last; gives what follows.
-    private static func answer(_ actions: [Action], _ bench: inout Bench, typesFirst: Bool) -> [Action] {
+    private static func answer(_ actions: [Action], _ bench: inout Bench, typesFirst: Bool) throws -> [Action] {
         var events: [Event] = []
         for action in actions {
             switch action {
@@ -101,7 +101,7 @@ struct TypeCensusTests {
             default: break
             }
         }
-        #expect(events.count == 2)
+        try #require(events.count == 2)
         if typesFirst { events.reverse() }
         #expect(bench.send(events[0]).isEmpty)
         return bench.send(events[1])
@@ -116,7 +116,7 @@ struct TypeCensusTests {
         ] {
             var (bench, actions) = try Self.open(rules, names)
             #expect(actions.questions.isEmpty)
-            let next = Self.answer(actions, &bench, typesFirst: typesFirst)
+            let next = try Self.answer(actions, &bench, typesFirst: typesFirst)
             #expect(next.questions.count == (isAsked ? 1 : 0), "\(names)")
             #expect((MenuTests.menu(next)?.items == []) != isAsked, "\(names)")
         }
@@ -137,7 +137,7 @@ struct TypeCensusTests {
             MenuItem(id: "files", rules: MenuRules(directories: false)),
         ]
         let looking = bench.answer(actions, .menu(answer))
-        let done = Self.answer(looking, &bench, typesFirst: false)
+        let done = try Self.answer(looking, &bench, typesFirst: false)
         #expect(MenuTests.menu(done)?.items.map(\.id) == ["cloud/images", "cloud/files"])
 
         (bench, actions) = try Self.open(nil, ["a.png"])
@@ -148,7 +148,7 @@ struct TypeCensusTests {
     @Test("What was asked for a manifest is not asked again for the items of its menu")
     func once() throws {
         var (bench, actions) = try Self.open(MenuRules(types: Self.rules("image/*")), ["a.png"])
-        let asked = Self.answer(actions, &bench, typesFirst: true)
+        let asked = try Self.answer(actions, &bench, typesFirst: true)
         let answer = [
             MenuItem(id: "png", rules: MenuRules(types: Self.rules("image/png"))),
             MenuItem(id: "jpeg", rules: MenuRules(types: Self.rules("image/jpeg"))),
@@ -164,7 +164,7 @@ struct TypeCensusTests {
         var (bench, actions) = try Self.open(MenuRules(types: Self.rules("image/*")), ["a.txt"])
         let partial = bench.advance(milliseconds: 50)
         #expect(MenuTests.menu(partial)?.items == [])
-        let next = Self.answer(actions, &bench, typesFirst: false)
+        let next = try Self.answer(actions, &bench, typesFirst: false)
         #expect(next.questions.isEmpty)
         #expect(next.contains { if case .signalMenu(_, let menu) = $0 { menu.incomplete.isEmpty } else { false } })
 
@@ -179,10 +179,10 @@ struct TypeCensusTests {
         let names = (0..<Limits.inspectedItems + 10).map { "\($0).png" }
         var (bench, actions) = try Self.open(MenuRules(types: Self.rules("image/*:1-\(names.count)")), names)
         for case .findTypes(_, let items) in actions { #expect(items.count == Limits.inspectedItems) }
-        #expect(Self.answer(actions, &bench, typesFirst: false).questions.count == 1)
+        #expect(try Self.answer(actions, &bench, typesFirst: false).questions.count == 1)
         (bench, actions) = try Self.open(MenuRules(types: Self.rules("image/*:0-\(Limits.inspectedItems)")), names)
-        #expect(Self.answer(actions, &bench, typesFirst: false).questions.count == 1)
+        #expect(try Self.answer(actions, &bench, typesFirst: false).questions.count == 1)
         (bench, actions) = try Self.open(MenuRules(types: Self.rules("image/*:0-\(Limits.inspectedItems - 1)")), names)
-        #expect(Self.answer(actions, &bench, typesFirst: false).questions.isEmpty)
+        #expect(try Self.answer(actions, &bench, typesFirst: false).questions.isEmpty)
     }
 }
