@@ -74,6 +74,21 @@ struct CertificateTests {
 
     // MARK: A certificate of the person's
 
+    @Test(
+        "Who is told that it showed no certificate, or a bad one, knows that the server wants one",
+        arguments: [(116, .wantsCertificate), (42, .wantsCertificate), (80, nil)] as [(UInt8, DAVFailure.Detail?)])
+    func alert(number: UInt8, detail: DAVFailure.Detail?) async throws {
+        let server = try AlertingServer(number)
+        let client = DAVClient(
+            try ServerLocation(server.address), credentials: nil, limits: .patient, clock: { Int64(time(nil)) })
+        var failure: DAVFailure?
+        do throws(DAVFailure) {
+            _ = try await client.read(.root, expecting: nil) { _ in }
+        } catch { failure = error }
+        await client.shutDown()
+        #expect(failure != nil && failure?.detail == detail)
+    }
+
     private func make(_ arguments: String...) throws {
         let made = try RunningProgram([Self.openssl] + arguments, environment: RunningProgram.inheritedEnvironment)
             .finish()

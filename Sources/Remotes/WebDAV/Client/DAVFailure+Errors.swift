@@ -12,8 +12,7 @@ extension DAVFailure {
         case is MultistatusMistake: self.init(.malformed)
         case is CancellationError: self.init(.cancelled)
         case is Deadline.Passed: self.init(.silent)
-        case let error where "\(error)".contains("CERTIFICATE_REQUIRED"):
-            // The server's alert, which has no name of its own in Swift.
+        case let error where Self.isAboutOwnCertificate(error):
             self.init(.untrusted)
             detail = .wantsCertificate
         case let error as NIOSSLError: self.init(Self.reason(of: error))
@@ -33,6 +32,14 @@ extension DAVFailure {
         // A refused or broken connection.
         default: self.init(.unreachable)
         }
+    }
+
+    /// Whether the server says by an alert that it has no certificate of the person's that it takes. The alerts have no
+    /// names of their own in Swift. Servers in Go, such as Caddy and rclone, send “bad certificate” to whoever shows none,
+    /// most others “certificate required”.
+    private static func isAboutOwnCertificate(_ error: any Error) -> Bool {
+        let text = "\(error)"
+        return text.contains("ALERT_CERTIFICATE_REQUIRED") || text.contains("SSLV3_ALERT_BAD_CERTIFICATE")
     }
 
     private static func reason(of error: NIOSSLError) -> Reason {
