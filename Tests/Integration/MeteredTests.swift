@@ -165,6 +165,31 @@ struct MeteredTests {
         #expect(try Disk.read(scene.sync.remote + "/large").count == length)
     }
 
+    @Test("F11: how far a folder has come is told to the tray while one large file is on its way")
+    func progress() throws {
+        let scene = try Scene(isServer: true)
+        let host = try scene.world.host()
+        /// In percent; nil before anything is known of it.
+        func told() throws -> UInt8? {
+            guard case .dictionary(_, _, let entries) = try host.property("FolderStatus") else { return nil }
+            for entry in entries where entry.key.string == uri(scene.sync.local) {
+                if case .structure(let values) = entry.value, case .byte(let percent)? = values.last, percent <= 100 {
+                    return percent
+                }
+            }
+            return nil
+        }
+        #expect(try scene.sync.roundel("limit", scene.sync.local, "--up", "1M").status == 0)
+        try Disk.write(scene.sync.path("large"), [UInt8](repeating: 7, count: 64 << 20))
+        // It takes a minute, and not one item changes its state meanwhile.
+        try scene.world.until("it has come to a percent") { (try told() ?? 0) >= 1 }
+        let first = try #require(try told())
+        try scene.world.until("it comes further") { (try told() ?? 0) > first }
+        #expect(try scene.sync.roundel("limit", scene.sync.local, "--none").status == 0)
+        try scene.awaitThere("large")
+        try scene.world.until("nothing is on its way any more") { try told() == nil }
+    }
+
     @Test("D10: a new limit holds for what is being transferred")
     func limited() throws {
         let scene = try Scene(isServer: true)

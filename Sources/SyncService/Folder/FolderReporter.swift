@@ -19,6 +19,7 @@ final class FolderReporter {
     private(set) var lastSynced: Int64?
     private var transfers: FolderTransfers
     private var rate = TransferRate()
+    private var progress = ToldProgress()
     private var standingNotices: FolderNotices
     /// The notices about copies out of the folder and into it, by the numbers of these.
     private var copyNotices: [Int: FolderNotice] = [:]
@@ -88,6 +89,8 @@ final class FolderReporter {
         transfers.follow(states)
         if let root = items.presentation(of: .root) { rate.note(done: UInt64(clamping: root.bytesDone), at: .now) }
         surroundings.onBadges(badges.updates(for: states))
+        // While the bytes of one file move, no state does.
+        if progress.follow(states) { statusChanged() }
     }
 
     func did(_ activities: [ActivityRecord]) { surroundings.onActivities(activities.map(activity)) }
