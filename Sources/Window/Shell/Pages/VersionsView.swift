@@ -34,6 +34,7 @@ final class VersionRowView: RowView {
         row = blueprint.widget("row")
         (name, reason, place) = (blueprint.widget("name"), blueprint.widget("reason"), blueprint.widget("place"))
         (restore, since) = (blueprint.widget("restore"), blueprint.widget("since"))
+        ReflowingBox.apply(to: blueprint.widget("content"))
         restore.onClick { [weak desk, weak self] in
             guard let version = self?.version else { return }
             self?.restore.isSensitive = false
