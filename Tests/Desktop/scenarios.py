@@ -88,9 +88,6 @@ def gtk(name: str, scenario: str, service: str | None = STAND_IN, **more: Any) -
     return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
 
 
-UNPROVEN = "it was not seen to pass yet"
-
-
 def only_in_all(why: str, entry: Entry) -> Entry:
     """The same scenario, which `make test-all` alone plays, for that reason."""
     return dataclasses.replace(entry, only_in_all=why)
@@ -196,9 +193,9 @@ SCENARIOS = {
                          environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-fonts": Entry("window_fonts_scenario:WindowFontsScenario", None, INSTALLED,
                           environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
-    "window-certificates": only_in_all(UNPROVEN, Entry(
-        "window_certificates_scenario:WindowCertificatesScenario", None, INSTALLED,
-        programs=(*SERVER_PROGRAMS, "openssl"), environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"})),
+    "window-certificates": Entry("window_certificates_scenario:WindowCertificatesScenario", None, INSTALLED,
+                                 programs=(*SERVER_PROGRAMS, "openssl"),
+                                 environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "window-folder": Entry("window_folder_scenario:WindowFolderScenario", None, INSTALLED, programs=SERVER_PROGRAMS,
                            environment={"GTK_A11Y": "atspi", "NO_AT_BRIDGE": "0"}),
     "nemo-add-folder": gtk("nemo", "add_folder_menu_scenario:AddFolderMenuScenario", INSTALLED,

@@ -70,12 +70,13 @@ class WindowCertificatesScenario(WindowAddScenario):
         self.window.wait_for("label", lambda text: "is signed by “Acme Corp”" in text)
         self.desktop.shoot("authority")
         self.choose("Certificate Authority", "ca.pem")
-        self.window.click("push button", "Next")
+        self.desktop.shoot("authority-chosen")
+        # Nothing is left to choose, so the keyboard is on “Next”.
+        self.screen.keys("space")
 
     def gives_the_certificate(self) -> None:
         self.window.wait_for("label", "The Server Wants Your Certificate")
         self.choose("Your Certificate", "eva.pem")
-        self.screen.keys("Tab")
         self.choose("Key of Your Certificate", "eva.key")
         self.desktop.shoot("certificate")
         self.window.click("push button", "Next")
@@ -85,7 +86,7 @@ class WindowCertificatesScenario(WindowAddScenario):
         self.screen.wait_until_still()
         self.screen.type("wrong")
         self.screen.keys("Return")
-        self.window.wait_for("label", lambda text: "has another passphrase" in text)
+        self.window.wait_for("label", lambda text: "“~/keys/eva.key” has another passphrase" in text)
         self.desktop.shoot("passphrase")
         self.screen.keys("ctrl+a")
         self.screen.type(self.words)
@@ -102,4 +103,5 @@ class WindowCertificatesScenario(WindowAddScenario):
         self.roundel("sync", str(folder), "--wait")
         if (self.served / self.collection / "note.txt").read_text() != "a note\n":
             raise Failure("the note did not reach the server")
+        self.window.wait_for("list item", lambda name: name.startswith("cloud, Up to date"))
         self.desktop.shoot("added")

@@ -180,16 +180,20 @@ import Testing
         var number = try asks(.find("cloud.example.org")) { $0.find("cloud.example.org") }
         lacks(.authority, number)
         #expect(CertificateFiles.Part.allCases.filter(addition.certificates.isShown) == [.authority])
+        #expect(addition.certificates.nextPart == .authority)
         refuses { $0.giveCertificates(hasPassphrase: false) }
         addition.choose(try file("ca.pem"), as: .authority)
-        #expect(addition.problem == nil)
+        #expect(addition.problem == nil && addition.certificates.nextPart == nil)
         number = try gives()
         lacks(.certificate, number)
+        #expect(addition.certificates.nextPart == .certificate)
         #expect(
             CertificateFiles.Part.allCases.filter(addition.certificates.isShown) == [.authority, .certificate, .key])
         refuses { $0.giveCertificates(hasPassphrase: true) }
         addition.choose(try file("eva.pem"), as: .certificate)
+        #expect(addition.certificates.nextPart == .key)
         addition.choose(try file("eva.key"), as: .key)
+        #expect(addition.certificates.nextPart == nil)
         let kept = try asks(.setCertificates(address: "cloud.example.org", addition.certificates)) {
             $0.giveCertificates(hasPassphrase: false)
         }

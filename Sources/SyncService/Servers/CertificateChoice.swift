@@ -3,6 +3,7 @@ internal import Remotes
 internal import RoundelBus
 internal import Secrets
 internal import Support
+internal import SystemPackage
 internal import WebDAV
 
 /// Keeps the certificates that a person gives for a server (SetCertificates).
@@ -150,15 +151,16 @@ struct CertificateChoice {
 extension WorkerError {
     /// - Parameter isTried: Whether a passphrase was tried.
     fileprivate init(_ mistake: ServerCertificates.Mistake, isTried: Bool) {
+        func shown(_ path: String) -> String { (try? ItemURI(path: FilePath(path)))?.sentencePath ?? path }
         switch mistake {
-        case .noCertificate(let path): self.init(.failed, tr("There is no certificate in “{1}”.", path))
-        case .noKey(let path): self.init(.failed, tr("There is no key in “{1}”.", path))
+        case .noCertificate(let path): self.init(.failed, tr("There is no certificate in “{1}”.", shown(path)))
+        case .noKey(let path): self.init(.failed, tr("There is no key in “{1}”.", shown(path)))
         case .lockedKey(let path):
             self.init(
                 .passphraseNeeded,
                 isTried
-                    ? tr("The key in “{1}” has another passphrase. Type it again.", path)
-                    : tr("The key in “{1}” has a passphrase. Type it; it is kept in your keyring.", path))
+                    ? tr("The key in “{1}” has another passphrase. Type it again.", shown(path))
+                    : tr("The key in “{1}” has a passphrase. Type it; it is kept in your keyring.", shown(path)))
         }
     }
 }

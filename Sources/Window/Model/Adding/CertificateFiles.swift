@@ -63,6 +63,9 @@ package struct CertificateFiles: Sendable, Equatable {
         }
     }
 
+    /// The first file that is asked for and was not chosen; nil if none is left.
+    package var nextPart: Part? { Part.allCases.first { isShown($0) && files[$0] == nil } }
+
     /// What the person has to do before it goes on; nil for nothing.
     ///
     /// - Parameter hasPassphrase: Whether a passphrase was typed.

@@ -199,6 +199,8 @@ final class AdditionWindow {
             if answer == .loggedIn { login.forgetPassword() }
             if answer == .certificatesKept { certificates?.forgetPassphrase() }
             change { $0.answered(number, answer) }
+            // “Next” cannot have the keyboard while an answer is waited for.
+            if addition.step == .certificates, !addition.isBusy { certificates?.grabFocus() }
         }
     }
 

@@ -13,13 +13,14 @@ final class CertificateStep {
     private let passphraseRow: EntryRow
     private var shown = CertificateFiles()
     private let window: Widget
+    private let next: Button
     private var chooser: FileChooser?
 
     /// - Parameters:
     ///   - blueprint: Of the assistant's window.
     ///   - choose: Called with the file that the person chose.
     init(_ blueprint: Blueprint, choose: @escaping @Interface (ItemURI, CertificateFiles.Part) -> Void) {
-        window = blueprint.widget("window")
+        (window, next) = (blueprint.widget("window"), blueprint.widget("next"))
         title = blueprint.widget("certificates-title")
         rows = [
             .authority: blueprint.widget("authority"), .certificate: blueprint.widget("certificate"),
@@ -62,7 +63,7 @@ final class CertificateStep {
             adw_action_row_set_subtitle(row.typed(), files.shown(part))
         }
         passphraseRow.isVisible = files.lack == .passphrase
-        let hasChanged = shown.lack != files.lack
+        let hasChanged = shown != files
         shown = files
         if hasChanged { grabFocus() }
     }
@@ -76,10 +77,9 @@ final class CertificateStep {
     /// Forgets the passphrase that was typed.
     func forgetPassphrase() { passphraseRow.setText("") }
 
-    /// Puts the keyboard where something is to be typed or chosen.
+    /// Puts the keyboard where something is to be typed or chosen, and on “Next” once nothing is left.
     func grabFocus() {
         if passphraseRow.isVisible { return passphraseRow.grabFocus() }
-        let next = CertificateFiles.Part.allCases.first { shown.isShown($0) && shown[$0] == nil }
-        if let next { buttons[next]?.grabFocus() }
+        if let part = shown.nextPart { buttons[part]?.grabFocus() } else { next.grabFocus() }
     }
 }
