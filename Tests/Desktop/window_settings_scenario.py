@@ -100,6 +100,8 @@ class WindowSettingsScenario:
 
     def shows_the_history(self) -> None:
         self.roundel("do", "roundel/history", str(self.folder / "plan.txt"))
+        # The list of everything that was done has the line as well.
+        self.window.wait_for("label", "What was done with ~/Documents/plan.txt")
         self.window.wait_for("list item", lambda name: name.startswith("plan.txt, Uploaded"))
         self.desktop.shoot("history")
 

@@ -39,7 +39,7 @@ struct SandboxedAppTests {
         for text in ["flatpak:org.example.Cloud", "snap:cloud"] {
             #expect(SandboxedApp(text: text)?.text == text)
         }
-        for text in ["", "flatpak", "snap:", "docker:x", "flatpak:cloud", "snap:a:b", "snap:Ä"] {
+        for text in ["", "flatpak", "snap", "snap:", "docker:x", "flatpak:cloud", "snap:a:b", "snap:Ä"] {
             #expect(SandboxedApp(text: text) == nil, "\(text)")
         }
         let app = try #require(SandboxedApp(text: "snap:cloud"))
