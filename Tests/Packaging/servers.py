@@ -164,6 +164,7 @@ class Server:
             Listen 127.0.0.1:{self.port}
             PidFile {self.root}/pid
             ErrorLog {self.root}/log
+            CustomLog {self.root}/requests "%m %U"
             DocumentRoot {self.root}/files
             DavLockDB {self.root}/locks
             {"User www-data" if os.geteuid() == 0 else ""}
@@ -245,6 +246,12 @@ class Server:
     def behave(self, **quirks: Any) -> None:
         """It does otherwise from now on. Underscores in the names of quirks stand for hyphens."""
         self._control("POST", "quirks", json.dumps({name.replace("_", "-"): value for name, value in quirks.items()}))
+
+    def all_requests(self) -> list[str]:
+        """The method and the path of each request so far. Of Apache too, which writes them down."""
+        if self.kind == "apache":
+            return (self.root / "requests").read_text().splitlines()
+        return [f"{method} {path}" for method, path, _ in json.loads(self._control("GET", "requests"))["requests"]]
 
     def posts(self) -> int:
         """The requests so far that are to make something other than a file."""

@@ -447,6 +447,18 @@ class ServerTests(unittest.TestCase):
 
         self.with_each(story, ("nextcloud",))
 
+    def test_a_server_that_is_known_is_added_with_few_requests(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            computer.log_in(server)
+            before = len(server.all_requests())
+            computer.roundel("add", computer.folder, server.address(), "--wait")
+            requests = server.all_requests()[before:]
+            tries = [request for request in requests if "/.roundel-stage-" in request]
+            self.assertLessEqual(len(tries), {"apache": 9, "nextcloud": 12}[server.kind], tries)
+            self.assertLessEqual(len(requests), {"apache": 28, "nextcloud": 32}[server.kind], requests)
+
+        self.with_each(story, ("apache", "nextcloud"))
+
     def test_an_upgraded_server_is_tried_out_again(self) -> None:
         def story(computer: Computer, server: Server) -> None:
             server.let_nobody_share()

@@ -19,7 +19,7 @@ import Testing
         let server = try TestServer(.nextcloud)
         let control = try CloudControl(server)
         let client = try server.client()
-        let known = try await FoundServer.identity(client)
+        let known = try await ServerClaim(client).identity
         #expect(known == "\(ServerProbe.number) 29.0.4")
         try control.forgetRequests()
         #expect(try await FoundServer.ask(client, unless: known, in: scratch) == nil)
@@ -59,7 +59,7 @@ import Testing
         let server = try ScriptedServer([answer])
         let client = DAVClient(
             try ServerLocation(server.address + "dav"), credentials: nil, limits: .patient, clock: { Int64(time(nil)) })
-        let identity = try await FoundServer.identity(client)
+        let identity = try await ServerClaim(client).identity
         #expect(identity == "\(ServerProbe.number) " + (header == nil ? "" : "Apache/2.4"))
         await client.shutDown()
     }

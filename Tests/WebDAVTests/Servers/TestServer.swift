@@ -18,7 +18,9 @@ final class TestServer {
     private let reserved: Int32
 
     /// Starts one and waits until it answers.
-    init(_ kind: ServerKind) throws {
+    ///
+    /// - Parameter more: Further settings of Apache.
+    init(_ kind: ServerKind, apache more: String = "") throws {
         guard let path = kind.program else { throw Failure("\(kind) is not installed") }
         directory = try TemporaryDirectory()
         let place = directory.path.string
@@ -33,7 +35,7 @@ final class TestServer {
         (reserved, port) = try Loopback.bound()
         address = "http://127.0.0.1:\(port)\(kind.path)"
         let (settings, arguments) = kind.setUp(in: place, port: port)
-        for (name, text) in settings { try directory.write(text, to: name) }
+        for (name, text) in settings { try directory.write(name == "httpd.conf" ? text + more : text, to: name) }
         program = try RunningProgram(
             [path] + arguments, environment: RunningProgram.inheritedEnvironment, errorFile: place + "/errors")
         try Loopback.waitForServer(program, on: port)

@@ -386,13 +386,18 @@ package final class DAVClient: Sendable {
     }
 
     /// Removes an item, a collection with its contents (DELETE).
+    ///
+    /// - Parameters:
+    ///   - lock: A lock on the item, or on a file in it.
+    ///   - locked: That file; nil for the item itself.
     package func remove(
-        _ path: RelativePath, isDirectory: Bool, if condition: Condition, lock: String? = nil
+        _ path: RelativePath, isDirectory: Bool, if condition: Condition, lock: String? = nil,
+        on locked: RelativePath? = nil
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.DELETE, path, isDirectory: isDirectory)
         condition.add(to: &request.headers)
         guard let lock else { return try await perform(request, within: limits.answer) }
-        return try await perform(request, at: path, isDirectory: isDirectory, lock: lock)
+        return try await perform(request, at: locked ?? path, isDirectory: locked == nil && isDirectory, lock: lock)
     }
 
     /// Sends a request for an item on which this client has a lock.

@@ -46,8 +46,7 @@ final class ServerConnection: Sendable {
         try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { items in
             if items.contains(where: { $0.isCollection != true }) { throw DAVFailure(.notFound) }
         }
-        let traits = try await ServerProbe(client, in: InterruptedProbes.newName()).run()
-        return FoundServer(traits, identity: try await FoundServer.identity(client)).findings
+        return try await FoundServer.find(client, in: InterruptedProbes.newName()).findings
     }
 
     /// Makes the collection, and those above it, where they are missing.

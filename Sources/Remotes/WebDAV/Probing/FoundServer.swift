@@ -7,25 +7,22 @@ package struct FoundServer: Hashable, Sendable {
     /// The identity of the server at that time: if it changes, the server must be probed again.
     package var identity: String
 
-    /// The most characters of an identity; a longer one is truncated.
-    private static let longest = 256
-
     /// The result of probing a server with this identity.
     package init(_ traits: ServerTraits, identity: String) { (self.traits, self.identity) = (traits, identity) }
 
-    /// The identity of a server: the number of the probe, which changes with what it tests, and the version of the
-    /// application, or of the server software if it reports no other.
+    /// Probes a server.
     ///
-    /// - Parameter client: A client of the synced collection.
-    package static func identity(_ client: DAVClient) async throws(DAVFailure) -> String {
-        let version: String?
-        if AccountFiles(of: client.location) != nil, let known = try await ServerCapabilities.read(client)?.version {
-            version = known
-        } else {
-            try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { _ in }
-            version = client.program
-        }
-        return String("\(ServerProbe.number) \(version ?? "")".prefix(longest))
+    /// - Parameters:
+    ///   - client: A client of the synced collection, of which the server has just said that it is one.
+    ///   - name: The name of a collection for the tests, which must be unused.
+    static func find(_ client: DAVClient, in name: EntryName) async throws(DAVFailure) -> FoundServer {
+        try await find(client, saying: try await ServerClaim(client, knownAsCollection: true), in: name)
+    }
+
+    private static func find(
+        _ client: DAVClient, saying claim: ServerClaim, in name: EntryName
+    ) async throws(DAVFailure) -> FoundServer {
+        FoundServer(try await ServerProbe(client, in: name).run(saying: claim), identity: claim.identity)
     }
 
     /// Probes a server if its identity has changed.
@@ -37,8 +34,7 @@ package struct FoundServer: Hashable, Sendable {
     package static func ask(
         _ client: DAVClient, unless known: String?, in name: EntryName
     ) async throws(DAVFailure) -> FoundServer? {
-        let identity = try await identity(client)
-        if identity == known { return nil }
-        return FoundServer(try await ServerProbe(client, in: name).run(), identity: identity)
+        let claim = try await ServerClaim(client)
+        return claim.identity == known ? nil : try await find(client, saying: claim, in: name)
     }
 }

@@ -9,29 +9,61 @@ package final class ServerProbe: Sendable {
     static let number = 8
 
     private let client: DAVClient
-    private let scratch: RelativePath
-    private static let properties: Set<PropertyName> = [
-        .resourceType, .entityTag, .length, .modified, .available, .checksums, .fileNumber, .permissions,
-    ]
+    private let scratch: ScratchCollection
     /// A file that is moved, and one that is replaced by a move.
     private static let (moved, replaced) = ((name: "f", text: "kept"), (name: "o", text: "old"))
-    private static let foreignTag = EntityTag(Array("roundel-none".utf8))
     /// Whether a tag stayed weak for as long as it was waited for.
     private let hasLastingWeakTags = Mutex(false)
 
     /// - Parameter name: The name of the collection, which must be unused.
-    package init(_ client: DAVClient, in name: EntryName) {
-        self.client = client
-        scratch = RelativePath([name])
+    package convenience init(_ client: DAVClient, in name: EntryName) {
+        self.init(ScratchCollection(client, RelativePath([name])))
     }
 
+    private init(_ scratch: ScratchCollection) { (client, self.scratch) = (scratch.client, scratch) }
+
     /// Runs all tests. Fails if the collection cannot be created, or the server stops responding.
-    package func run() async throws(DAVFailure) -> ServerTraits {
-        _ = try await client.makeDirectory(scratch)
+    package func run() async throws(DAVFailure) -> ServerTraits { try await run(nil) }
+
+    /// Has a server confirm what is known of those that say the same of themselves. All tests are run if nothing is, or if it
+    /// does anything else than they do.
+    func run(saying claim: ServerClaim) async throws(DAVFailure) -> ServerTraits {
+        try await run(KnownServer(claim, at: client.location).map { ($0, claim) })
+    }
+
+    private func run(_ known: (server: KnownServer, claim: ServerClaim)?) async throws(DAVFailure) -> ServerTraits {
+        _ = try await client.makeDirectory(scratch.path)
         let result: Result<ServerTraits, DAVFailure>
-        do throws(DAVFailure) { result = .success(try await tryAll()) } catch { result = .failure(error) }
+        do throws(DAVFailure) {
+            result = .success(try await found(known))
+        } catch {
+            result = .failure(error)
+        }
         await tidyUp()
         return try result.get()
+    }
+
+    private func found(_ known: (server: KnownServer, claim: ServerClaim)?) async throws(DAVFailure) -> ServerTraits {
+        guard let known else { return try await tryAll() }
+        if try await isConfirmed(known.server) { return known.server.traits(known.claim) }
+        // What the few requests left behind would mislead all the others.
+        let other = ScratchCollection(client, scratch.file("all"))
+        _ = try await client.makeDirectory(other.path)
+        return try await ServerProbe(other).tryAll()
+    }
+
+    /// Whether a server behaves as one of a known kind, as far as a wrong belief could do harm.
+    private func isConfirmed(_ server: KnownServer) async throws(DAVFailure) -> Bool {
+        do throws(DAVFailure) {
+            switch server {
+            case .apache: return try await ApacheConfirmation(scratch).run()
+            case .nextcloud: return try await NextcloudConfirmation(scratch).run()
+            }
+        } catch {
+            // An answer that is not expected shows that it is another server; no answer shows nothing.
+            guard error.status != nil, !error.isAboutLogin else { throw error }
+            return false
+        }
     }
 
     /// Removes the collection. A server that is still busy with the interrupted write may refuse at first. A collection
@@ -39,7 +71,7 @@ package final class ServerProbe: Sendable {
     private func tidyUp() async {
         for _ in 0..<5 {
             do throws(DAVFailure) {
-                _ = try await client.remove(scratch, isDirectory: true, if: .none)
+                try await scratch.remove()
                 return
             } catch {
                 if error.status == nil || error.reason == .notFound { return }
@@ -51,7 +83,7 @@ package final class ServerProbe: Sendable {
     private func tryAll() async throws(DAVFailure) -> ServerTraits {
         var traits = ServerTraits()
         // Tags that are weak at first become strong while one of the tests waits.
-        for (name, text) in [Self.moved, Self.replaced] { _ = try await put(file(name), text) }
+        for (name, text) in [Self.moved, Self.replaced] { _ = try await scratch.put(scratch.file(name), text) }
         let (weak, grain) = try await tryTags(&traits)
         try await tryWriting(&traits)
         try await tryMoving(&traits)
@@ -65,72 +97,34 @@ package final class ServerProbe: Sendable {
         traits.takesChunks = try await areChunksTaken()
         try await tryPages(&traits)
         if let weak, let grain, grain <= TagGrain.fine {
-            traits.weakTagsStay = try await settledTag(of: file("b"))?.isStrongForm(of: weak) == true
+            traits.weakTagsStay = try await settledTag(of: scratch.file("b"))?.isStrongForm(of: weak) == true
             traits.tagsAreVeryFine = grain <= TagGrain.veryFine
         }
         return traits
     }
 
-    // MARK: Small steps
-
-    private func file(_ name: String) -> RelativePath {
-        EntryName(name).map(scratch.appending) ?? scratch
-    }
-
-    private func put(
-        _ path: RelativePath, _ text: String, if condition: Condition = .none, headers: [(String, String)] = []
-    ) async throws(DAVFailure) -> DAVReply {
-        try await client.write(
-            path, length: Int64(text.utf8.count), parts: OneBuffer(text), if: condition, headers: headers)
-    }
-
-    /// Whether a request that should fail did: the server may respond with anything but success.
-    private func isRefused(_ body: () async throws(DAVFailure) -> DAVReply) async throws(DAVFailure) -> Bool {
-        do throws(DAVFailure) {
-            _ = try await body()
-            return false
-        } catch {
-            guard let status = error.status, status < 500, !error.isAboutLogin else { throw error }
-            return true
-        }
-    }
-
-    private func entry(_ path: RelativePath, isDirectory: Bool = false) async throws(DAVFailure) -> MultistatusResponse?
-    {
-        let found = Collected()
-        try await client.properties(of: path, isDirectory: isDirectory, depth: .item, Self.properties) {
-            try await found.add($0)
-        }
-        return await found.items.first
-    }
-
-    /// The contents of a file, at most what the probe writes.
-    private func contents(_ path: RelativePath, from start: Int64 = 0) async throws(DAVFailure) -> String {
-        let found = CollectedText()
-        _ = try await client.read(path, from: start, expecting: nil) { try await found.add($0) }
-        return await found.text
-    }
-
     // MARK: Steps
 
     private func tryWriting(_ traits: inout ServerTraits) async throws(DAVFailure) {
-        let path = file("a")
-        let reply = try await put(path, "first")
+        let path = scratch.file("a")
+        let reply = try await scratch.put(path, "first")
         traits.repliesWithTags = reply.entityTag != nil
-        let isAbsenceKept = try await isRefused { () throws(DAVFailure) in try await put(path, "other", if: .absent) }
-        let hasFirst = try await contents(path) == "first"
-        traits.honoursAbsence = isAbsenceKept && hasFirst
-        _ = try await put(path, "first")
-        guard let foreign = Self.foreignTag else { return }
-        let isMatchKept = try await isRefused { () throws(DAVFailure) in
-            try await put(path, "other", if: .version(foreign))
+        let isAbsenceKept = try await scratch.isRefused { () throws(DAVFailure) in
+            try await scratch.put(path, "other", if: .absent)
         }
-        let stillHasFirst = try await contents(path) == "first"
+        let hasFirst = try await scratch.contents(path) == "first"
+        traits.honoursAbsence = isAbsenceKept && hasFirst
+        _ = try await scratch.put(path, "first")
+        guard let foreign = ScratchCollection.foreignTag else { return }
+        let isMatchKept = try await scratch.isRefused { () throws(DAVFailure) in
+            try await scratch.put(path, "other", if: .version(foreign))
+        }
+        let stillHasFirst = try await scratch.contents(path) == "first"
         // A server that refuses even its own tag does not support the condition.
         guard isMatchKept, stillHasFirst, let tag = try await conditionTag(of: path) else { return }
         traits.honoursMatch =
-            !(try await isRefused { () throws(DAVFailure) in
-                try await put(path, "again", if: .version(tag))
+            !(try await scratch.isRefused { () throws(DAVFailure) in
+                try await scratch.put(path, "again", if: .version(tag))
             })
     }
 
@@ -157,7 +151,7 @@ package final class ServerProbe: Sendable {
     private func tryTags(
         _ traits: inout ServerTraits
     ) async throws(DAVFailure) -> (weak: EntityTag?, grain: Duration?) {
-        let path = file("b")
+        let path = scratch.file("b")
         var grain: Duration?
         for _ in 0..<Self.slowSeries {
             let series = try await tagsOfWrites(to: path)
@@ -166,7 +160,7 @@ package final class ServerProbe: Sendable {
             traits.tellsQuickWrites = series.areDistinct && series.grain.map { $0 < TagGrain.wholeSeconds } ?? false
             if traits.tellsQuickWrites || !series.areDistinct { break }
         }
-        let tag = try await entry(path)?.entityTag
+        let tag = try await scratch.entry(path)?.entityTag
         traits.listsTags = tag != nil
         return (tag?.isWeak == true ? tag : nil, grain)
     }
@@ -181,7 +175,7 @@ package final class ServerProbe: Sendable {
         let start = ContinuousClock.now
         for number in 0..<writes {
             let begun = ContinuousClock.now
-            _ = try await put(path, "\(number)")
+            _ = try await scratch.put(path, "\(number)")
             let ended = ContinuousClock.now
             guard let tag = try await client.look(path).entityTag else { continue }
             tags.insert(tag)
@@ -191,19 +185,19 @@ package final class ServerProbe: Sendable {
     }
 
     private func tryMoving(_ traits: inout ServerTraits) async throws(DAVFailure) {
-        let (from, to) = (file("c"), file("d"))
-        _ = try await put(from, "c")
-        _ = try await put(to, "d")
-        traits.honoursOverwrite = try await isRefused { () throws(DAVFailure) in
+        let (from, to) = (scratch.file("c"), scratch.file("d"))
+        _ = try await scratch.put(from, "c")
+        _ = try await scratch.put(to, "d")
+        traits.honoursOverwrite = try await scratch.isRefused { () throws(DAVFailure) in
             try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: false)
         }
-        if !traits.honoursOverwrite { _ = try await put(from, "c") }
-        if let foreign = Self.foreignTag {
-            let isMoveKept = try await isRefused { () throws(DAVFailure) in
+        if !traits.honoursOverwrite { _ = try await scratch.put(from, "c") }
+        if let foreign = ScratchCollection.foreignTag {
+            let isMoveKept = try await scratch.isRefused { () throws(DAVFailure) in
                 try await client.move(
-                    from, to: file("e"), isDirectory: false, if: .version(foreign), overwrites: false)
+                    from, to: scratch.file("e"), isDirectory: false, if: .version(foreign), overwrites: false)
             }
-            let isRemovalKept = try await isRefused { () throws(DAVFailure) in
+            let isRemovalKept = try await scratch.isRefused { () throws(DAVFailure) in
                 try await client.remove(to, isDirectory: false, if: .version(foreign))
             }
             traits.honoursMatchInMoves = isMoveKept && isRemovalKept
@@ -213,12 +207,12 @@ package final class ServerProbe: Sendable {
             }
         }
         traits.honoursMatchOfTarget = try await isTargetKept()
-        let kept = file(Self.moved.name)
+        let kept = scratch.file(Self.moved.name)
         let before = try await settledTag(of: kept)
-        _ = try await client.move(kept, to: file("g"), isDirectory: false, if: .none, overwrites: false)
-        let after = try await settledTag(of: file("g"))
+        _ = try await client.move(kept, to: scratch.file("g"), isDirectory: false, if: .none, overwrites: false)
+        let after = try await settledTag(of: scratch.file("g"))
         traits.keepsTagInMoves = before != nil && before == after
-        traits.keepsNamesInMoves = try await areNamesKept(movingFrom: file("g"))
+        traits.keepsNamesInMoves = try await areNamesKept(movingFrom: scratch.file("g"))
     }
 
     /// Whether a move and a removal of files that have the expected tags are carried out.
@@ -228,10 +222,11 @@ package final class ServerProbe: Sendable {
         guard let moved = try await conditionTag(of: from), let removed = try await conditionTag(of: path) else {
             return false
         }
-        let isMoveRefused = try await isRefused { () throws(DAVFailure) in
-            try await client.move(from, to: file("e"), isDirectory: false, if: .version(moved), overwrites: false)
+        let isMoveRefused = try await scratch.isRefused { () throws(DAVFailure) in
+            try await client.move(
+                from, to: scratch.file("e"), isDirectory: false, if: .version(moved), overwrites: false)
         }
-        let isRemovalRefused = try await isRefused { () throws(DAVFailure) in
+        let isRemovalRefused = try await scratch.isRefused { () throws(DAVFailure) in
             try await client.remove(path, isDirectory: false, if: .version(removed))
         }
         return !isMoveRefused && !isRemovalRefused
@@ -241,12 +236,12 @@ package final class ServerProbe: Sendable {
     /// for compatibility with Windows, only the other characters are tested.
     private func areNamesKept(movingFrom path: RelativePath) async throws(DAVFailure) -> Bool {
         for name in ["p%41;q?r#s", "p%41;q#s"] {
-            let isRefused = try await isRefused { () throws(DAVFailure) in
-                try await client.move(path, to: file(name), isDirectory: false, if: .none, overwrites: false)
+            let isRefused = try await scratch.isRefused { () throws(DAVFailure) in
+                try await client.move(path, to: scratch.file(name), isDirectory: false, if: .none, overwrites: false)
             }
             if isRefused { continue }
             do throws(DAVFailure) {
-                return try await contents(file(name)) == Self.moved.text
+                return try await scratch.contents(scratch.file(name)) == Self.moved.text
             } catch {
                 guard error.reason == .notFound else { throw error }
                 return false
@@ -257,44 +252,36 @@ package final class ServerProbe: Sendable {
 
     /// Whether a move replaces a file only if that has the expected tag.
     private func isTargetKept() async throws(DAVFailure) -> Bool {
-        let (from, to) = (file("n"), file(Self.replaced.name))
-        _ = try await put(from, "new")
-        guard let foreign = Self.foreignTag, let tag = try await conditionTag(of: to) else { return false }
-        let isRefused = try await isRefused { () throws(DAVFailure) in
+        let (from, to) = (scratch.file("n"), scratch.file(Self.replaced.name))
+        _ = try await scratch.put(from, "new")
+        guard let foreign = ScratchCollection.foreignTag, let tag = try await conditionTag(of: to) else { return false }
+        let isRefused = try await scratch.isRefused { () throws(DAVFailure) in
             try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: foreign)
         }
-        guard isRefused, try await contents(to) == Self.replaced.text else { return false }
-        return try await !self.isRefused { () throws(DAVFailure) in
+        guard isRefused, try await scratch.contents(to) == Self.replaced.text else { return false }
+        return try await !scratch.isRefused { () throws(DAVFailure) in
             try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: tag)
         }
     }
 
     private func tryListing(_ traits: inout ServerTraits) async throws(DAVFailure) {
-        let directory = file("h")
+        let directory = scratch.file("h")
         _ = try await client.makeDirectory(directory)
         guard let name = EntryName("i"), let hidden = EntryName(".hidden") else { return }
         _ = try await client.makeDirectory(directory.appending(name))
-        _ = try await put(directory.appending(hidden), "hidden")
-        let found = Collected()
-        try await client.properties(of: directory, isDirectory: true, depth: .entries, Self.properties) {
-            try await found.add($0)
-        }
-        let items = await found.items
+        _ = try await scratch.put(directory.appending(hidden), "hidden")
+        let items = try await scratch.list(directory, depth: .entries)
         traits.hidesDotFiles = !items.contains {
             client.location.path(ofReference: $0.reference)?.name == hidden
         }
         traits.tellsQuota = items.contains { $0.properties[.available].map { !$0.text.isEmpty } ?? false }
-        let before = try await entry(directory, isDirectory: true)?.entityTag
-        _ = try await put(directory.appending(name).appending(name), "deep")
-        let after = try await entry(directory, isDirectory: true)?.entityTag
+        let before = try await scratch.entry(directory, isDirectory: true)?.entityTag
+        _ = try await scratch.put(directory.appending(name).appending(name), "deep")
+        let after = try await scratch.entry(directory, isDirectory: true)?.entityTag
         traits.directoryTags = before != nil && after != nil && before != after
         do throws(DAVFailure) {
-            let all = Collected()
-            try await client.properties(of: directory, isDirectory: true, depth: .tree, Self.properties) {
-                try await all.add($0)
-            }
             // Some servers list only one level.
-            traits.listsTrees = await all.items.contains {
+            traits.listsTrees = try await scratch.list(directory, depth: .tree).contains {
                 client.location.path(ofReference: $0.reference)?.names.count == directory.names.count + 2
             }
         } catch {
@@ -312,17 +299,17 @@ package final class ServerProbe: Sendable {
         of directory: RelativePath, changing path: RelativePath
     ) async throws(DAVFailure) -> Bool {
         do throws(DAVFailure) {
-            var tags = [try await entry(directory, isDirectory: true)?.entityTag]
+            var tags = [try await scratch.entry(directory, isDirectory: true)?.entityTag]
             for text in ["1", "2"] {
-                _ = try await put(path, text)
-                tags.append(try await entry(directory, isDirectory: true)?.entityTag)
+                _ = try await scratch.put(path, text)
+                tags.append(try await scratch.entry(directory, isDirectory: true)?.entityTag)
             }
             _ = try await client.remove(path, isDirectory: false, if: .none)
-            let last = try await entry(directory, isDirectory: true)?.entityTag
+            let last = try await scratch.entry(directory, isDirectory: true)?.entityTag
             guard let last, Set(tags.compactMap(\.self) + [last]).count == tags.count + 1 else { return false }
-            let other = file("j")
+            let other = scratch.file("j")
             _ = try await client.move(directory, to: other, isDirectory: true, if: .none, overwrites: false)
-            return try await entry(other, isDirectory: true)?.entityTag == last
+            return try await scratch.entry(other, isDirectory: true)?.entityTag == last
         } catch {
             guard error.status != nil else { throw error }
             return false
@@ -330,8 +317,8 @@ package final class ServerProbe: Sendable {
     }
 
     private func isLockKept() async throws(DAVFailure) -> Bool {
-        let path = file("l")
-        _ = try await put(path, "l")
+        let path = scratch.file("l")
+        _ = try await scratch.put(path, "l")
         let lock: String
         do throws(DAVFailure) {
             guard let token = try await client.lock(path, seconds: 60).lock else { return false }
@@ -340,28 +327,28 @@ package final class ServerProbe: Sendable {
             guard error.status != nil else { throw error }
             return false
         }
-        let isKept = try await isRefused { () throws(DAVFailure) in try await put(path, "m") }
+        let isKept = try await scratch.isRefused { () throws(DAVFailure) in try await scratch.put(path, "m") }
         _ = try await client.unlock(path, lock)
         return isKept
     }
 
     /// Starts to overwrite a file, and looks at it when half of the new contents were sent.
     private func isWriteHiddenUntilItsEnd() async throws(DAVFailure) -> Bool {
-        let path = file("w")
+        let path = scratch.file("w")
         let old = "the old contents"
-        _ = try await put(path, old)
+        _ = try await scratch.put(path, old)
         let parts = InterruptedParts()
         async let write: Void = send(parts, to: path)
         await parts.halfIsSent()
         // A server that writes in place may take a moment to start.
         var isHidden = true
         for _ in 0..<20 where isHidden {
-            isHidden = (try? await contents(path)) == old
+            isHidden = (try? await scratch.contents(path)) == old
             try? await Task.sleep(for: .milliseconds(40))
         }
         parts.interrupt()
         await write
-        let after = try? await contents(path)
+        let after = try? await scratch.contents(path)
         return isHidden && after == old
     }
 
@@ -372,10 +359,10 @@ package final class ServerProbe: Sendable {
     }
 
     private func isPartRead() async throws(DAVFailure) -> Bool {
-        let path = file("r")
-        _ = try await put(path, "0123456789")
+        let path = scratch.file("r")
+        _ = try await scratch.put(path, "0123456789")
         do throws(DAVFailure) {
-            return try await contents(path, from: 4) == "456789"
+            return try await scratch.contents(path, from: 4) == "456789"
         } catch {
             guard error.status != nil else { throw error }
             return false
@@ -384,10 +371,10 @@ package final class ServerProbe: Sendable {
 
     private func areChunksTaken() async throws(DAVFailure) -> Bool {
         guard let upload = ChunkedUpload(client) else { return false }
-        let (path, text) = (file("k"), "in chunks")
+        let (path, text) = (scratch.file("k"), "in chunks")
         do throws(DAVFailure) {
             try await upload.send(OneBuffer(text), size: Int64(text.utf8.count), to: path, headers: [])
-            return try await contents(path) == text
+            return try await scratch.contents(path) == text
         } catch {
             guard error.status != nil else { throw error }
             return false
@@ -395,62 +382,36 @@ package final class ServerProbe: Sendable {
     }
 
     private func tryDigests() async throws(DAVFailure) -> (areKept: Bool, areTold: Bool) {
-        let path = file("s")
+        let path = scratch.file("s")
         // Some servers check that the digest matches the contents.
-        guard let hash = ContentDigest.hash(in: Self.digest) else { return (false, false) }
+        guard let hash = ScratchCollection.hashOfS else { return (false, false) }
         func told() async throws(DAVFailure) -> ContentDigest? {
-            try await entry(path)?.properties[.checksums].flatMap { ContentDigest(in: Array($0.text)) }
+            try await scratch.entry(path)?.properties[.checksums].flatMap { ContentDigest(in: Array($0.text)) }
         }
-        _ = try await put(path, "s", headers: [ContentDigest.header(hash)])
+        _ = try await scratch.put(path, "s", headers: [ContentDigest.header(hash)])
         guard let first = try await told() else { return (false, false) }
-        _ = try await put(path, "t")
+        _ = try await scratch.put(path, "t")
         let isNew = try await told() != first
         return (first.kind == .sha256 && first.bytes == hash.bytes && isNew, isNew)
     }
 
-    /// The digest of the letter s.
-    private static let digest = Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8)
-
     /// Whether the letters of a file that was just written say at least that it may be written: those of another server could
     /// mean something else.
     private func isAccessTold() async throws(DAVFailure) -> Bool {
-        let found = try await entry(file("a"))
+        let found = try await scratch.entry(scratch.file("a"))
         return found?.properties[.permissions]?.text.contains(UInt8(ascii: "W")) == true
     }
 
     private func tryPages(_ traits: inout ServerTraits) async throws(DAVFailure) {
         guard AccountFiles(of: client.location) != nil else { return }
-        traits.hasItemPages = try await entry(scratch, isDirectory: true).flatMap { ItemPage.number(of: $0) } != nil
-        let capabilities = try await ServerCapabilities.read(client)
-        traits.givesShareLinks = capabilities?.givesShareLinks ?? false
-        traits.givesShares = capabilities?.sharing?.givesShares ?? false
-        traits.locksFiles = capabilities?.locksFiles ?? false
+        traits.hasItemPages =
+            try await scratch.entry(scratch.path, isDirectory: true).flatMap { ItemPage.number(of: $0) } != nil
+        traits.note(try await ServerCapabilities.read(client))
     }
 
     private func isModifiedKept() async throws(DAVFailure) -> Bool {
-        let (path, moment): (RelativePath, Int64) = (file("m"), 1_234_567_890)
-        _ = try await put(path, "m", headers: [("X-OC-Mtime", "\(moment)")])
-        return try await entry(path)?.modified(year: client.year) == moment
-    }
-}
-
-/// The items of a response.
-private actor Collected {
-    private(set) var items: [MultistatusResponse] = []
-
-    /// The collection of the probe contains few items; more belong to someone else or are made up.
-    func add(_ more: [MultistatusResponse]) throws {
-        guard items.count + more.count <= 1_000 else { throw DAVFailure(.malformed) }
-        items += more
-    }
-}
-
-/// The text of a small file.
-private actor CollectedText {
-    private(set) var text = ""
-
-    func add(_ part: ByteBuffer) throws {
-        guard text.utf8.count + part.readableBytes <= InterruptedParts.length else { throw DAVFailure(.malformed) }
-        text += String(buffer: part)
+        let (path, moment): (RelativePath, Int64) = (scratch.file("m"), 1_234_567_890)
+        _ = try await scratch.put(path, "m", headers: [("X-OC-Mtime", "\(moment)")])
+        return try await scratch.entry(path)?.modified(year: client.year) == moment
     }
 }

@@ -62,6 +62,13 @@ package struct ServerTraits: Hashable, Sendable {
     /// People can lock files, so that others do not write them.
     package var locksFiles = false
 
+    /// Takes over what a server says of itself that no test finds.
+    mutating func note(_ capabilities: ServerCapabilities?) {
+        givesShareLinks = capabilities?.givesShareLinks ?? false
+        givesShares = capabilities?.sharing?.givesShares ?? false
+        locksFiles = capabilities?.locksFiles ?? false
+    }
+
     /// Whether each version of a file has its own tag, which is known as soon as it is written.
     private var tellsVersions: Bool { listsTags && repliesWithTags && tellsQuickWrites }
 
