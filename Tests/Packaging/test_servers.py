@@ -454,8 +454,8 @@ class ServerTests(unittest.TestCase):
             computer.roundel("add", computer.folder, server.address(), "--wait")
             requests = server.all_requests()[before:]
             tries = [request for request in requests if "/.roundel-stage-" in request]
-            self.assertLessEqual(len(tries), {"apache": 9, "nextcloud": 12}[server.kind], tries)
-            self.assertLessEqual(len(requests), {"apache": 28, "nextcloud": 32}[server.kind], requests)
+            self.assertLessEqual(len(tries), {"apache": 9, "nextcloud": 13}[server.kind], tries)
+            self.assertLessEqual(len(requests), {"apache": 28, "nextcloud": 34}[server.kind], requests)
 
         self.with_each(story, ("apache", "nextcloud"))
 
