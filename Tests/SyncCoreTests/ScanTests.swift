@@ -36,35 +36,6 @@ struct ScanTests {
         #expect(folder.count { Self.isListing($0) } == 41)
     }
 
-    @Test(
-        "many changes in a directory during a scan have it listed once, and few are looked at one by one",
-        arguments: [3, 40])
-    func manyChangesDuringScan(_ count: Int) throws {
-        var folder = try Self.folder(directories: 40)
-        try folder.overflow(.remote, untilListed: 6)
-        for number in 0..<count { folder.write(.local, "d20/new \(number)", 5) }
-        try folder.notice(.local, (0..<count).map { "d20/new \($0)" })
-        let published = try #require(folder.effects.firstIndex { if case .publish = $0 { true } else { false } })
-        let last = try #require(folder.effects.lastIndex { Self.isListing($0) })
-        #expect(published < last - 10)
-        let looks = folder.count { if case .checkEntry(.remote, _, _) = $0 { true } else { false } }
-        #expect(looks == (count == 3 ? 3 : 0))
-        #expect(folder.contents(.remote).keys.count { $0.hasPrefix("d20/new") } == count)
-    }
-
-    @Test("changes in a directory that holds far more are looked at one by one")
-    func changesInLargeDirectory() throws {
-        var folder = SimulatedFolder()
-        for number in 10..<50 { folder.write(.local, "d\(number)/a", 1) }
-        for number in 0..<1_100 { folder.write(.local, "d20/\(number)", 5) }
-        try folder.sync()
-        folder.forgetEffects()
-        try folder.overflow(.remote, untilListed: 6)
-        for number in 0..<16 { folder.write(.local, "d20/new \(number)", 5) }
-        try folder.notice(.local, (0..<16).map { "d20/new \($0)" })
-        #expect(folder.count { if case .checkEntry(.remote, _, _) = $0 { true } else { false } } == 16)
-    }
-
     @Test("a new directory with a file is synced before the scan ends")
     func newDirectoryDuringScan() throws {
         var folder = try Self.folder(directories: 40)

@@ -37,7 +37,7 @@ struct ReportedChanges {
     private static let ownDirectoryLimit = 1_000
     private static let ownDirectoryLife = Duration.seconds(5)
     /// From this many items on, their directory is listed instead.
-    static let itemsWorthAListing = 16
+    private static let itemsWorthAListing = 16
 
     private var changes: [Change] = []
     /// Former paths of directories that were renamed, the latest last: reports on their way may still contain these

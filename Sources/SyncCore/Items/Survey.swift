@@ -25,9 +25,6 @@ struct Survey {
     private(set) var wasProbed = false
     /// Whether nothing of the remote but its root is ever looked at.
     private let isUploadOnly: Bool
-    /// How many entries of a listing cost no more than a look at one entry, and how many no more than any number of looks that
-    /// are urgent.
-    private static let (listedForOneLook, mostListed) = (64, 4_096)
 
     /// - Parameters:
     ///   - scanLimit: How many parts of a scan may be in progress at the same time.
@@ -71,29 +68,6 @@ struct Survey {
     mutating func check(_ side: Side, _ place: Place) {
         if isUploadOnly && side == .remote && place.parent != .none { return }
         queue.check(side, place)
-    }
-
-    /// Requests looks at several entries. Many of one directory are seen by listing it: on a server, each look is a request.
-    mutating func check(_ entries: [LookQueue.Entry], _ items: Items) throws {
-        let counts = Dictionary(entries.map { ($0.directory, 1) }, uniquingKeysWith: +)
-        var listed: Set<SideDirectory> = []
-        for entry in entries where !listed.contains(entry.directory) {
-            let directory = entry.directory
-            if try isWorthAListing(counts[directory] ?? 0, of: directory, items) {
-                listed.insert(directory)
-                list(directory.side, directory.node, isDeep: false)
-            } else {
-                check(entry.side, entry.place)
-            }
-        }
-    }
-
-    /// Whether looks at so many entries cost more than a listing of their directory. A large one costs more than a few looks.
-    private func isWorthAListing(_ count: Int, of directory: SideDirectory, _ items: Items) throws -> Bool {
-        guard count >= ReportedChanges.itemsWorthAListing, directory.node != .none else { return false }
-        let most = min(count * Self.listedForOneLook, Self.mostListed)
-        let known = try items.store.children(of: directory.node, in: directory.side.tree, after: nil, limit: most + 1)
-        return known.count <= most
     }
 
     /// A file that was written under one name, or got other permissions, shows that under its other names as well (hard

@@ -217,12 +217,10 @@ package struct SyncSession {
     /// What changes during a full scan is looked at on the other side too before it is synced.
     private mutating func lookAtUrgent() throws {
         guard survey.isScanning else { return items.urgent.removeAll() }
-        var entries: [LookQueue.Entry] = []
         for (id, seen) in items.urgent.takeOneSided() {
             let row = try items.store.node(id, in: seen.other.tree) ?? items.store.node(id, in: seen.tree)
-            if let row, row.id != .root { entries.append(LookQueue.Entry(side: seen.other, place: row.place)) }
+            if let row, row.id != .root { survey.check(seen.other, row.place) }
         }
-        try survey.check(entries, items)
     }
 
     /// Whether the scan must wait for a publication.
