@@ -13,10 +13,12 @@ let package = Package(
         .target(
             name: "CPeers", dependencies: ["CSystemd"],
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        .target(name: "CLine", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         .executableTarget(
             name: "roundel-bench",
             dependencies: [
-                "CPeers", .product(name: "RoundelBus", package: "Roundel"), .product(name: "DBus", package: "Roundel"),
+                "CLine", "CPeers", .product(name: "RoundelBus", package: "Roundel"),
+                .product(name: "DBus", package: "Roundel"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: [
