@@ -18,6 +18,13 @@ ifndef ROUNDEL_SEED
 ROUNDEL_SEED := $(shell shuf -i 1-999999999 -n 1)
 endif
 export ROUNDEL_SEED
+# The name of one run of the benchmarks, and the file that keeps what each of its rounds gave.
+ifndef RUN
+RUN := $(shell date +%Y%m%d-%H%M%S)-$(shell git rev-parse --short HEAD 2>/dev/null || echo sources)
+endif
+KEPT = $(CURDIR)/build/bench/$(RUN).json
+COMMA := ,
+SPACE := $(subst ,, )
 SWIFT ?= swift
 PYTHON ?= /usr/bin/python3
 MYPY ?= mypy
@@ -52,7 +59,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-all test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench \
-	bench-scale soak simulate pictures release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
+	bench-scale bench-compare soak simulate pictures release plugins translations install uninstall test-programs servers plugin-tests sanitized-plugins stage-debug stage \
 	deb dist version test-packages icons manual pot lint lint-python docs format clean toolchain mutants
 
 all: release plugins translations
@@ -262,21 +269,33 @@ test-packages: $(BUILT)/stamp $(PLUGINS)/staged/stamp $(TRANSLATIONS)/stamp
 	@packaging/deps.sh plugins package newer
 	Tests/Packages/run.sh $(CURDIR)/build/packages $(NEWER)
 
+# Everything but the rows of bench-scale. What each round gave is kept for bench-compare, under the time and the commit or
+# RUN=name. ONLY="servers line": these groups alone.
 bench: toolchain
 	@packaging/deps.sh
 	@packaging/deps.sh bench
 	@$(MAKE) --no-print-directory release
-	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks
-	Benchmarks/on-demand "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks \
+	  roundel-bench --record $(KEPT) $(if $(ONLY),--only $(subst $(SPACE),$(COMMA),$(strip $(ONLY))))
+ifndef ONLY
+	@# It fails where a row misses its aim; the file managers are measured all the same.
+	-Benchmarks/on-demand --record $(KEPT) "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 	@$(MAKE) --no-print-directory stage
-	Tests/Desktop/bench --plugins $(PLUGINS) --services $(STAGE)
+	Tests/Desktop/bench --record $(KEPT) --plugins $(PLUGINS) --services $(STAGE)
+endif
+	@echo "What each round gave is in $(KEPT): make bench-compare A=$(RUN) B=another"
 
 # The worker with 200,000 files beside rsync, rclone and unison where they are installed; FILES=1000000 for as many.
 bench-scale: toolchain
 	@packaging/deps.sh
 	@$(MAKE) --no-print-directory release
 	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks \
-	  roundel-bench --only scale $(addprefix --files ,$(FILES))
+	  roundel-bench --record $(KEPT) --only scale $(addprefix --files ,$(FILES))
+	@echo "What each round gave is in $(KEPT): make bench-compare A=$(RUN) B=another"
+
+# What changed from one run of these to another, and whether it is beyond the noise: A=before B=after.
+bench-compare:
+	@Benchmarks/compare $(A) $(B)
 
 # Plants faults and sees that the test named for each fails; the report is build/mutants/report.md.
 # MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources, RESUME=1 for those not killed yet.
@@ -332,7 +351,8 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/all
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Pictures/run $(wildcard Tests/Pictures/*.py)
-	@$(CHECK_TYPES) --scripts-are-modules Benchmarks/on-demand
+	@$(CHECK_TYPES) --scripts-are-modules $(addprefix Benchmarks/,on-demand record compare) $(wildcard Benchmarks/*.py)
+	@$(CHECK_TYPES) $(wildcard Tests/Benchmarks/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Packages/*.py)
 	@$(CHECK_TYPES) --scripts-are-modules packaging/release-link.py packaging/new-version.py packaging/manual.py packaging/library_page.py

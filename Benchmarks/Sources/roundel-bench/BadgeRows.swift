@@ -56,10 +56,12 @@ enum BadgeRows {
             Row(
                 "one badge, round trip p50", target: "at most 1.10 × `Peer.Ping`",
                 measured: "\(Format.microseconds(median(badges))), ping \(Format.microseconds(median(pings))): "
-                    + Format.ratios(pingRatios), how: how, isMet: median(pingRatios) <= 1.10),
+                    + Format.ratios(pingRatios), how: how, isMet: median(pingRatios) <= 1.10,
+                figures: [Figure(badges, beside: pings)]),
             Row(
                 "the same beside a C service with the same answer", target: "",
-                measured: "\(Format.microseconds(median(echoes))): \(Format.ratios(echoRatios))", how: how),
+                measured: "\(Format.microseconds(median(echoes))): \(Format.ratios(echoRatios))", how: how,
+                figures: [Figure(badges, beside: echoes, named: "one badge beside a C service")]),
         ]
     }
 
@@ -92,11 +94,13 @@ enum BadgeRows {
             Row(
                 "10,000 badges of a directory in one call, warm", target: "at most 1.15 × a C service's echo",
                 measured: "\(Format.milliseconds(median(warms))), echo \(Format.milliseconds(median(echoes))): "
-                    + Format.ratios(warmRatios), how: how, isMet: median(warmRatios) <= 1.15),
+                    + Format.ratios(warmRatios), how: how, isMet: median(warmRatios) <= 1.15,
+                figures: [Figure(warms, beside: echoes)]),
             Row(
                 "the same, cold: the provider is asked", target: "at most 2 × warm",
                 measured: "\(Format.milliseconds(median(colds))): \(Format.ratios(coldRatios))",
-                how: "\(options.rounds) directories, once each", isMet: median(coldRatios) <= 2),
+                how: "\(options.rounds) directories, once each", isMet: median(coldRatios) <= 2,
+                figures: [Figure(colds, beside: warms, named: "10,000 badges of a directory in one call, cold")]),
         ]
     }
 
@@ -131,7 +135,7 @@ enum BadgeRows {
                 measured: "\(Format.microseconds(median(changes))), messages "
                     + "\(Format.microseconds(median(messages))): \(Format.ratios(ratios))",
                 how: "interleaved, both from rest, \(options.rounds) rounds of \(options.isQuick ? 10 : 40)",
-                isMet: median(ratios) <= 1.5)
+                isMet: median(ratios) <= 1.5, figures: [Figure(changes, beside: messages)])
         ]
     }
 

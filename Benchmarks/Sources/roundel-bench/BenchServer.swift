@@ -16,6 +16,19 @@ final class BenchServer {
         }
     }
 
+    /// A version of HTTP; an Apache that is reached over a line offers both, encrypted.
+    enum Version: String, CaseIterable {
+        case one = "HTTP/1.1"
+        case two = "HTTP/2"
+
+        fileprivate var curlOption: String {
+            switch self {
+            case .one: "--http1.1"
+            case .two: "--http2"
+            }
+        }
+    }
+
     static let user = "user"
     static let password = "secret"
 
@@ -23,10 +36,13 @@ final class BenchServer {
     private let directory: TemporaryDirectory
     private let port: UInt16
     private let program: Child
+    /// The line at whose far end it is; nil at the harness' own network.
+    private let line: Line?
 
     /// Starts one and waits until it answers.
-    init(_ kind: Kind) throws {
+    init(_ kind: Kind, at line: Line? = nil) throws {
         self.kind = kind
+        self.line = line
         directory = try TemporaryDirectory()
         port = try Self.freePort()
         let place = directory.path
@@ -34,9 +50,10 @@ final class BenchServer {
         if kind == .apache, getuid() == 0, let account = getpwnam("www-data") {
             for name in ["", "/files"] { chown(place + name, account.pointee.pw_uid, account.pointee.pw_gid) }
         }
-        program = try Child(Self.command(kind, place, port), environment: ["HOME": place])
-        let port = port
-        guard wait(seconds: 60, step: 20_000, until: { Self.isAnswered(port) }) else {
+        if line != nil { try Self.makeCertificate(place) }
+        let command = try Self.command(kind, place, port, isFar: line != nil)
+        program = try Child(line?.far(command) ?? command, environment: ["HOME": place])
+        guard wait(seconds: 60, step: 20_000, until: { isAnswered }) else {
             throw Failure("\(kind.rawValue) does not answer")
         }
     }
@@ -46,18 +63,45 @@ final class BenchServer {
     // MARK: What is on it
 
     /// Of one of its directories; of its files without a name.
-    func address(_ name: String = "") -> String { "http://127.0.0.1:\(port)\(base)/\(name)" }
+    func address(_ name: String = "") -> String { "\(origin)\(base)/\(name)" }
 
     /// Where it begins, for its own client.
-    var origin: String { "http://127.0.0.1:\(port)" }
+    var origin: String { line == nil ? "http://127.0.0.1:\(port)" : "https://\(Line.farAddress):\(port)" }
+
+    /// An address as the worker wants it, with the login.
+    func login(_ address: String) -> String { "webdav+" + address.replacing("://", with: "://\(Self.user)@") }
+
+    /// The file with the authority that signed its certificate.
+    var authority: String { directory.path + "/certificate" }
 
     private var base: String { kind == .nextcloud ? "/remote.php/dav/files/\(Self.user)" : "" }
 
     func makeDirectory(_ name: String) throws {
-        _ = try Child.output(["curl", "-sSf", "-u", Self.login, "-X", "MKCOL", address(name) + "/"])
+        _ = try Child.output(curl(["-X", "MKCOL", address(name) + "/"]))
     }
 
-    static var login: String { "\(user):\(password)" }
+    /// curl with the login, from where clients are.
+    func curl(_ arguments: [String], over version: Version = .one) -> [String] {
+        let command = ["curl", "-sSf", "-u", "\(Self.user):\(Self.password)", version.curlOption]
+        guard let line else { return command + arguments }
+        return line.near(command + ["--cacert", authority] + arguments)
+    }
+
+    /// Has a file or a directory there at once, as if others had brought it.
+    func put(_ files: String, at name: String) throws {
+        let (made, target) = (directory.path + "/made", directory.path + "/files/" + name)
+        _ = try Child.output(["cp", "-a", files, made])
+        if getuid() == 0 { _ = try Child.output(["chown", "-R", "--reference", directory.path + "/files", made]) }
+        guard rename(made, target) == 0 else { throw Failure("cannot put anything at \(target)") }
+    }
+
+    /// The versions of HTTP in which clients other than one have asked.
+    func versions(besides client: String) throws -> [String] {
+        let requests = (Files.text(directory.path + "/requests") ?? "").split(separator: "\n")
+            .map { $0.split(separator: " ", maxSplits: 1) }
+        let others = requests.filter { $0.count == 2 && !$0[1].hasPrefix(client + "/") }
+        return Set(others.map { String($0[0]) }).sorted()
+    }
 
     /// How many files are in one of its directories, without what a client keeps there for itself.
     func count(in name: String) throws -> Int {
@@ -70,19 +114,18 @@ final class BenchServer {
 
     // MARK: Its process
 
-    private static func command(_ kind: Kind, _ place: String, _ port: UInt16) throws -> [String] {
+    private static func command(_ kind: Kind, _ place: String, _ port: UInt16, isFar: Bool) throws -> [String] {
         switch kind {
         case .apache:
             // The SHA-1 of the password.
             try Files.write(Array("\(user):{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=\n".utf8), to: place + "/accounts")
             chmod(place + "/accounts", 0o644)
-            try Files.write(Array(apache(place, port).utf8), to: place + "/httpd.conf")
+            try Files.write(Array(apache(place, port, isFar: isFar).utf8), to: place + "/httpd.conf")
             return ["/usr/sbin/apache2", "-d", place, "-f", place + "/httpd.conf", "-DFOREGROUND"]
         case .nextcloud:
             try Files.write(Array(password.utf8), to: place + "/password")
-            let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
             return [
-                "/usr/bin/python3", root + "/Tests/Nextcloud/server.py", "--files", place + "/files", "--address",
+                "/usr/bin/python3", sourceTree + "/Tests/Nextcloud/server.py", "--files", place + "/files", "--address",
                 "127.0.0.1:\(port)", "--user", user, "--password-file", place + "/password",
             ]
         case .rclone:
@@ -93,15 +136,27 @@ final class BenchServer {
         }
     }
 
-    private static func apache(_ place: String, _ port: UInt16) -> String {
-        let modules = [
-            "mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "dav", "dav_fs",
-            "dav_lock",
-        ].map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }.joined(separator: "\n")
+    /// One that signs itself.
+    private static func makeCertificate(_ place: String) throws {
+        _ = try Child.output([
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", "/CN=bench", "-addext", "subjectAltName=IP:\(Line.farAddress)", "-keyout", place + "/key", "-out",
+            place + "/certificate",
+        ])
+    }
+
+    private static func apache(_ place: String, _ port: UInt16, isFar: Bool) -> String {
+        let modules =
+            ([
+                "mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "dav", "dav_fs",
+                "dav_lock",
+            ] + (isFar ? ["ssl", "http2"] : [])).map {
+                "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so"
+            }.joined(separator: "\n")
         return """
             \(modules)
             ServerName localhost
-            Listen 127.0.0.1:\(port)
+            Listen \(isFar ? Line.farAddress : "127.0.0.1"):\(port)
             PidFile \(place)/pid
             ErrorLog \(place)/log
             DocumentRoot \(place)/files
@@ -109,6 +164,7 @@ final class BenchServer {
             # Without a limit on the requests of a connection, which would be made anew.
             MaxKeepAliveRequests 0
             \(getuid() == 0 ? "User www-data\nGroup www-data" : "")
+            \(isFar ? encryption(place) : "")
             <Directory \(place)/files>
               Dav On
               AuthType Basic
@@ -118,6 +174,17 @@ final class BenchServer {
             </Directory>
 
             """
+    }
+
+    private static func encryption(_ place: String) -> String {
+        """
+        SSLEngine on
+        SSLCertificateFile \(place)/certificate
+        SSLCertificateKeyFile \(place)/key
+        Protocols h2 http/1.1
+        LogFormat "%H %{User-Agent}i" version
+        CustomLog \(place)/requests version
+        """
     }
 
     private static func address(_ port: UInt16) -> sockaddr_in {
@@ -148,5 +215,8 @@ final class BenchServer {
         return found
     }
 
-    private static func isAnswered(_ port: UInt16) -> Bool { use(port) { connect($0, $1, $2) == 0 } != nil }
+    private var isAnswered: Bool {
+        guard line != nil else { return Self.use(port) { connect($0, $1, $2) == 0 } != nil }
+        return (try? Child.output(curl(["-X", "OPTIONS", address()]))) != nil
+    }
 }

@@ -38,7 +38,7 @@ enum InstructionRows {
                     count.what, target: count.limit.map { "at most \(Format.instructions($0))" } ?? "",
                     measured: Format.instructions(each),
                     how: "callgrind, \(count.repeats) times more in one of two runs",
-                    isMet: count.limit.map { each <= $0 }))
+                    isMet: count.limit.map { each <= $0 }, figures: [Figure([each], in: .instructions)]))
         }
         return rows + [try start(options)]
     }
@@ -103,7 +103,7 @@ enum InstructionRows {
         let sum = try total(session, report)
         return Row(
             "start to end of the badge service without a provider", target: "", measured: Format.instructions(sum),
-            how: "callgrind, once")
+            how: "callgrind, once", figures: [Figure([sum], in: .instructions)])
     }
 
     private static func total(_ session: Session, _ report: String) throws -> Double {

@@ -25,12 +25,17 @@ enum Main {
         var rows: [Row] = []
         for group in Group.allCases where options.groups.contains(group) {
             report("\(group.rawValue) …")
+            let measured: [Row]
             do {
-                rows += try group.measure(options)
+                measured = try group.measure(options)
             } catch let failure as Failure {
-                rows.append(
-                    Row(group.rawValue, target: "", measured: "could not be measured: \(failure.text)", how: ""))
+                measured = [
+                    Row(group.rawValue, target: "", measured: "could not be measured: \(failure.text)", how: "")
+                ]
             }
+            // What is known is kept, whatever becomes of the groups after it.
+            if let record = options.record { try Record.add(measured, of: group, to: record) }
+            rows += measured
         }
         return rows
     }

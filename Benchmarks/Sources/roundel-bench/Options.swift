@@ -2,7 +2,8 @@ internal import Glibc
 
 /// What belongs together in one session.
 enum Group: String, CaseIterable {
-    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large, servers, scale
+    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large, servers, line,
+        scale
 
     func measure(_ options: Options) throws -> [Row] {
         switch self {
@@ -19,6 +20,7 @@ enum Group: String, CaseIterable {
         case .edit: try EditRows.small(options)
         case .large: try EditRows.large(options)
         case .servers: try ServerRows.measure(options)
+        case .line: try LineRows.measure(options)
         case .scale: try ScaleRows.measure(options)
         }
     }
@@ -30,6 +32,8 @@ struct Options {
     var groups = Set(Group.allCases).subtracting([.scale])
     /// Files of the large tree of the group `scale`; nil for as many as is usual.
     var files: Int?
+    /// The file that keeps what each round gave.
+    var record: String?
     /// Fewer repetitions and smaller trees; its figures are only a hint.
     var isQuick = false
     /// The directory of the programs.
@@ -42,9 +46,10 @@ struct Options {
     }
 
     static let usage = """
-        Usage: roundel-bench [--only GROUP,…] [--quick] [--files N]
+        Usage: roundel-bench [--only GROUP,…] [--quick] [--files N] [--record FILE]
 
-        Measures the programs in $ROUNDEL_BIN and prints a table in Markdown.
+        Measures the programs in $ROUNDEL_BIN and prints a table in Markdown; --record adds what each round gave to a
+        file, which Benchmarks/compare reads.
         Groups: \(Group.allCases.map(\.rawValue).joined(separator: " "))
         """
 
@@ -57,6 +62,9 @@ struct Options {
             case "--files":
                 files = rest.popFirst().flatMap { Int($0) }.flatMap { (100...10_000_000).contains($0) ? $0 : nil }
                 if files == nil { throw Stop(text: Self.usage, status: 64) }
+            case "--record":
+                record = rest.popFirst()
+                if record == nil { throw Stop(text: Self.usage, status: 64) }
             case "--only":
                 let names = (rest.popFirst() ?? "").split(separator: ",")
                 groups = Set(names.compactMap { Group(rawValue: String($0)) })

@@ -44,16 +44,18 @@ enum ScaleRows {
         return [
             Row(
                 "worker, first copy of \(tree.name)", target: "",
-                measured: "\(Format.seconds(own)); \(others)", how: "once, in this order, `sync` before each"),
+                measured: "\(Format.seconds(own)); \(others)", how: "once, in this order, `sync` before each",
+                figures: [Figure([own], beside: rsync.map { [$0] } ?? [])]),
             memory("peak memory of the worker at the first copy", peak),
             try unchanged(tree), try changedTenth(tree, hasPeer: rsync != nil),
         ]
     }
 
-    private static func memory(_ what: String, _ peak: Double) -> Row {
+    /// - Parameter figure: What is compared with other runs, where the row's own name says too little.
+    private static func memory(_ what: String, _ peak: Double, as figure: String? = nil) -> Row {
         Row(
             what, target: "at most 128 MiB", measured: Format.mebibytes(peak), how: "VmHWM, once",
-            isMet: peak <= 128 * 1024)
+            isMet: peak <= 128 * 1024, figures: [Figure([peak], in: .kibibytes, named: figure ?? what)])
     }
 
     private static func unchanged(_ tree: ScaleTree) throws -> Row {
@@ -68,7 +70,7 @@ enum ScaleRows {
         return Row(
             "worker, nothing changed in \(tree.name)", target: "at most 1.2 × `rsync -a`",
             measured: "\(Format.seconds(median(own))), rsync \(Format.seconds(median(peer))): \(Format.ratios(ratios))",
-            how: "in turns, 5 pairs", isMet: median(ratios) <= 1.2)
+            how: "in turns, 5 pairs", isMet: median(ratios) <= 1.2, figures: [Figure(own, beside: peer)])
     }
 
     /// A tenth of the files is written anew; what the watchers tell is followed at once.
@@ -84,7 +86,8 @@ enum ScaleRows {
         return Row(
             "worker, a tenth of them changed", target: "",
             measured: "\(Format.seconds(own)) after the last write (all written in "
-                + "\(Format.seconds(Double(written - start)))), rsync \(Format.seconds(peer))", how: "once")
+                + "\(Format.seconds(Double(written - start)))), rsync \(Format.seconds(peer))", how: "once",
+            figures: [Figure([own], beside: hasPeer ? [peer] : [])])
     }
 
     // MARK: Edits
@@ -106,11 +109,14 @@ enum ScaleRows {
         }
         return [
             row("edit → on the remote, \(tree.name), p95", idle),
-            row("the same during a scan of both sides", scanning), try calls(tree),
+            row(
+                "the same during a scan of both sides", scanning, as: "edit → on the remote during a scan, \(tree.name)"
+            ),
+            try calls(tree),
         ]
     }
 
-    private static func row(_ what: String, _ times: [Double]) -> Row {
+    private static func row(_ what: String, _ times: [Double], as figure: String? = nil) -> Row {
         guard !times.isEmpty else {
             return Row(what, target: "at most 0.5 s", measured: "no scan was slow enough", how: "")
         }
@@ -119,7 +125,7 @@ enum ScaleRows {
             what, target: "at most 0.5 s",
             measured: "\(Format.seconds(slow)), p50 \(Format.seconds(median(times))), worst "
                 + Format.seconds(times.max() ?? 0), how: "\(times.count) edits, one after the other",
-            isMet: slow <= 0.5e9)
+            isMet: slow <= 0.5e9, figures: [Figure(times, named: figure)])
     }
 
     private static func calls(_ tree: ScaleTree) throws -> Row {
@@ -129,7 +135,11 @@ enum ScaleRows {
         return Row(
             "system calls for one edit", target: "at most 60 on either tree",
             measured: "\(local) on the folder, \(remote) on the remote", how: "strace, the median of 5 edits",
-            isMet: max(local, remote) <= 60)
+            isMet: max(local, remote) <= 60,
+            figures: [
+                Figure([Double(local)], in: .count, named: "system calls for one edit on the folder"),
+                Figure([Double(remote)], in: .count, named: "system calls for one edit on the remote"),
+            ])
     }
 
     // MARK: The start
@@ -140,7 +150,7 @@ enum ScaleRows {
             Row(
                 "first badge after a start with \(tree.name)", target: "at most 2 s",
                 measured: Format.spread(times, Format.seconds), how: "\(times.count) starts",
-                isMet: median(times) <= 2e9)
+                isMet: median(times) <= 2e9, figures: [Figure(times)])
         ]
     }
 
@@ -157,8 +167,12 @@ enum ScaleRows {
         try tree.restartFresh()
         let again = try tree.sync(path)
         return [
-            memory("peak memory at the first copy of 100,000 files in one directory (\(Format.seconds(time)))", first),
-            memory("the same when nothing changed (\(Format.seconds(again)))", tree.facts.peak),
+            memory(
+                "peak memory at the first copy of 100,000 files in one directory (\(Format.seconds(time)))", first,
+                as: "peak memory, 100,000 files in one directory, first copy"),
+            memory(
+                "the same when nothing changed (\(Format.seconds(again)))", tree.facts.peak,
+                as: "peak memory, 100,000 files in one directory, nothing changed"),
         ]
     }
 

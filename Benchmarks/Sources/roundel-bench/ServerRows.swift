@@ -10,10 +10,8 @@ enum ServerRows {
     /// What rounds took, in nanoseconds.
     private typealias Times = [Client: [Double]]
 
-    private static let smallSize = 4 << 10
     private static let largeSize = 64 << 20
-    private static let connections = 8
-    private static let rounds = 3
+    private static let rounds = 4
 
     static func measure(_ options: Options) throws -> [Row] {
         try BenchServer.Kind.allCases.flatMap { try rows($0, options) }
@@ -21,13 +19,14 @@ enum ServerRows {
 
     private static func rows(_ kind: BenchServer.Kind, _ options: Options) throws -> [Row] {
         let session = try Session(options)
-        let source = try Source(session.directory, files: options.isQuick ? 60 : 300)
+        let source = try SourceFiles(
+            session.directory, files: options.isQuick ? 60 : 300, large: largeSize)
         let server = try BenchServer(kind)
         try session.startService()
         try session.startKeyring()
         _ = try session.startWorker()
-        let address = "webdav+" + server.address()
-        try session.roundel(["login", "--password", login(address)], typed: BenchServer.password + "\n")
+        try session.roundel(
+            ["login", "--password", server.login(server.address())], typed: BenchServer.password + "\n")
         var (added, small, large) = ([Double](), Times(), Times())
         let clients = Client.allCases.filter { $0 != .nextcloud || kind == .nextcloud && isInstalled("nextcloudcmd") }
         for round in 0..<rounds {
@@ -46,12 +45,9 @@ enum ServerRows {
             row("the same, one file of 64 MiB", kind, large, isSmall: false),
             Row(
                 "the same, to add an empty folder", target: "", measured: Format.spread(added, Format.seconds),
-                how: "`roundel add --wait`, which tries the server out, \(rounds) times"),
+                how: "`roundel add --wait`, which tries the server out, \(rounds) times",
+                figures: [Figure(added, named: "to add an empty folder on \(kind.rawValue)")]),
         ]
-    }
-
-    private static func login(_ address: String) -> String {
-        address.replacing("http://", with: "http://\(BenchServer.user)@")
     }
 
     private static func isInstalled(_ program: String) -> Bool { (try? Child.output(["which", program])) != nil }
@@ -65,7 +61,7 @@ enum ServerRows {
             if let other = times[client] { measured += "; \(name) \(Format.spread(other, Format.seconds))" }
         }
         let target = kind.isConditional ? 0.6 : 0.3
-        let peer = isSmall ? "raw PUTs on \(connections) connections" : "a raw PUT"
+        let peer = isSmall ? "raw PUTs on \(Curl.connections) connections" : "a raw PUT"
         return Row(
             what,
             target: "at least \(target) × the rate of \(peer)",
@@ -73,33 +69,8 @@ enum ServerRows {
             how: isSmall
                 ? "from the moment in which they are in the folder to the end of `roundel sync --wait`; each by turns, "
                     + "`sync` before, \(rounds) rounds" : "likewise, \(rounds) rounds",
-            isMet: median(shares) >= target)
-    }
-
-    // MARK: The files
-
-    /// What is brought to servers.
-    private struct Source {
-        let path: String
-        let count: Int
-
-        var small: String { path + "/small" }
-        var large: String { path + "/large" }
-
-        init(_ directory: TemporaryDirectory, files count: Int) throws {
-            path = try directory.directory("source")
-            self.count = count
-            for name in ["small", "large"] { _ = try directory.directory("source/" + name) }
-            _ = try Child.output([
-                "sh", "-c",
-                """
-                head -c \(count * smallSize) /dev/urandom | split -b \(smallSize) -a 3 -d - "$1/small/f"
-                head -c \(largeSize) /dev/urandom > "$1/large/big"
-                # Some wait with a file that has just been written.
-                find "$1" -type f -exec touch -d '1 hour ago' {} +
-                """, "source", path,
-            ])
-        }
+            isMet: median(shares) >= target,
+            figures: [Figure(own, beside: raw, named: isSmall ? nil : "one file of 64 MiB to \(kind.rawValue)")])
     }
 
     // MARK: One client, once
@@ -109,10 +80,10 @@ enum ServerRows {
         let client: Client
         let server: BenchServer
         let session: Session
-        let source: Source
+        let source: SourceFiles
         let place: String
 
-        init(_ client: Client, _ server: BenchServer, _ session: Session, _ source: Source, _ round: Int) {
+        init(_ client: Client, _ server: BenchServer, _ session: Session, _ source: SourceFiles, _ round: Int) {
             (self.client, self.server, self.session, self.source) = (client, server, session, source)
             place = "\(client)-\(round)"
         }
@@ -140,7 +111,7 @@ enum ServerRows {
             try server.makeDirectory(place)
             let (small, large) = (try copy(source.small, "small"), try copy(source.large, "large"))
             let folder = try session.directory.directory(place)
-            let added = try time(["add", folder, login("webdav+" + server.address(place)), "--wait"])
+            let added = try time(["add", folder, server.login(server.address(place)), "--wait"])
             let first = try time(["sync", folder, "--wait"], after: (small, folder + "/small"))
             let second = try time(["sync", folder, "--wait"], after: (large + "/big", folder + "/big"))
             try session.roundel(["remove", folder])
@@ -168,16 +139,9 @@ enum ServerRows {
         private func command(_ source: String, _ name: String) throws -> [String] {
             switch client {
             case .curl:
-                let files = Files.names(in: source).sorted().map { file in
-                    "upload-file = \"\(source)/\(file)\"\nurl = \"\(server.address(name))/\(file)\"\noutput = /dev/null\n"
-                }
-                let settings = session.directory.path + "/curl-\(name)"
-                try Files.write(Array(files.joined().utf8), to: settings)
-                return [
-                    "curl", "-sSf", "--parallel", "--parallel-max", "\(connections)", "-u", BenchServer.login,
-                    "-K", settings,
-                ]
-            case .rclone: return ["rclone", "sync", "--transfers", "\(connections)", source, "bench:" + name]
+                let curl = Curl(server: server, settings: session.directory.path + "/curl-\(name)")
+                return try curl.upload(source, to: server.address(name))
+            case .rclone: return ["rclone", "sync", "--transfers", "\(Curl.connections)", source, "bench:" + name]
             case .nextcloud:
                 return [
                     "nextcloudcmd", "--silent", "--non-interactive", "--path", "/" + name, "--user", BenchServer.user,
@@ -199,11 +163,8 @@ enum ServerRows {
             ]
         }
 
-        /// A copy of files with their times, which nobody else has.
-        private func copy(_ source: String, _ name: String) throws -> String {
-            let path = session.directory.path + "/\(place)-\(name)"
-            _ = try Child.output(["cp", "-a", source, path])
-            return path
+        private func copy(_ files: String, _ name: String) throws -> String {
+            try source.copy(files, to: session.directory.path + "/\(place)-\(name)")
         }
     }
 }

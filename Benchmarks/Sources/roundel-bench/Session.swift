@@ -63,8 +63,10 @@ final class Session {
         return report
     }
 
-    func startWorker() throws -> Child {
-        _ = try start([options.program("roundel-worker")], owning: "org.roundel.SyncWorker1")
+    /// - Parameter line: At the near end of which it is; nil for the harness' own network.
+    func startWorker(at line: Line? = nil) throws -> Child {
+        let command = [options.program("roundel-worker")]
+        _ = try start(line?.near(command) ?? command, owning: "org.roundel.SyncWorker1")
         guard let worker = children.last else { throw Failure("no worker") }
         return worker
     }

@@ -57,7 +57,8 @@ enum StormRow {
                 measured: "\(isComplete ? "complete" : "**incomplete**") (\(overflows) overflows), service "
                     + "\(Format.milliseconds(median(costs))), provider \(Format.milliseconds(median(providers))), reader "
                     + "\(Format.milliseconds(median(floors))): \(Format.ratios(ratios))",
-                how: "interleaved, \(options.rounds) rounds", isMet: isComplete && median(ratios) <= 2)
+                how: "interleaved, \(options.rounds) rounds", isMet: isComplete && median(ratios) <= 2,
+                figures: [Figure(zip(costs, providers).map { $0 + $1 }, beside: floors)])
         ]
     }
 

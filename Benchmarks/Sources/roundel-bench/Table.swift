@@ -9,13 +9,41 @@ struct Row {
     let how: String
     /// Whether the target is met; nil where there is none.
     let isMet: Bool?
+    /// What each round gave, by which runs are compared.
+    let figures: [Figure]
 
-    init(_ what: String, target: String, measured: String, how: String, isMet: Bool? = nil) {
+    init(
+        _ what: String, target: String, measured: String, how: String, isMet: Bool? = nil, figures: [Figure] = []
+    ) {
         self.what = what
         self.target = target
         self.measured = measured
         self.how = how
         self.isMet = isMet
+        self.figures = figures
+    }
+}
+
+/// What each round of a row gave. Less is better.
+struct Figure {
+    enum Unit: String {
+        case nanoseconds = "ns"
+        case kibibytes = "KiB"
+        case instructions, count
+    }
+
+    /// Where the row's own name is not its alone; it is the same in each run.
+    let name: String?
+    let unit: Unit
+    let own: [Double]
+    /// What the peer took in the same rounds; empty without one.
+    let peer: [Double]
+
+    init(_ own: [Double], beside peer: [Double] = [], in unit: Unit = .nanoseconds, named name: String? = nil) {
+        self.name = name
+        self.unit = unit
+        self.own = own
+        self.peer = peer
     }
 }
 

@@ -69,16 +69,18 @@ enum WorkerRows {
                 "worker, \(tree), to a directory, durable", target: "at most 1.0 × `rsync -a` and `sync -f`",
                 measured: "\(Format.seconds(median(first.own))), rsync \(Format.seconds(median(first.peer))): "
                     + Format.ratios(first.ratios), how: "in turns, `sync` before each, \(options.rounds) rounds",
-                isMet: median(first.ratios) <= 1.0),
+                isMet: median(first.ratios) <= 1.0, figures: [Figure(first.own, beside: first.peer)]),
             Row(
                 "worker, nothing changed, same tree, worker running", target: "at most 1.2 × `rsync -a`",
                 measured: "\(Format.milliseconds(median(second.own))), rsync "
                     + "\(Format.milliseconds(median(second.peer))): \(Format.ratios(second.ratios))",
-                how: "in turns, \(second.own.count) pairs", isMet: median(second.ratios) <= 1.2),
+                how: "in turns, \(second.own.count) pairs", isMet: median(second.ratios) <= 1.2,
+                figures: [Figure(second.own, beside: second.peer)]),
             Row(
                 "worker memory (PSS) at \(options.isQuick ? "1,000" : "10,000") files", target: "at most 64 MiB",
                 measured: "\(Format.mebibytes(memory)), anonymous \(Format.mebibytes(facts.anonymousMemory))",
-                how: "once, after these rows", isMet: memory <= 64 * 1024),
+                how: "once, after these rows", isMet: memory <= 64 * 1024,
+                figures: [Figure([memory], in: .kibibytes)]),
         ]
     }
 
