@@ -47,18 +47,18 @@ enum OwnWords {
         relatime remote remotes remove removed rename renamed renew replaced reply report repository repository's
         requests resolved restart restore restored resume room root roundel roundel-git roundel-marks
         roundel-syncthing roundel-window roundel-worker roundeld rule run running runs safely said same sandbox sat
-        save saved saves say saying says scheme script scripts second seconds secret see segment select send sends
-        sent server server's servers service services session set settings several sftp shapes share shared shares
-        shorten show shown shows side sidebar sidebars sides signals signed since size slash sleep smaller so socket
-        some somebody something soon space spelling square stand start started starting starts state states status
-        stay stays still stopped stopping stores such sun switched symbolic sync synced syncing syncs syncthing
-        system take taken takes tell terminal than that the their theirs them theme then there these they this those
-        thread through thu time to today together tomorrow too took toolbar tooltip tracked transfer translations
-        trash tray tray's tried trust trusted try tue turn turned twice two type under underscores understand
-        understood unencrypted unequal unexpectedly unlock unmount unmounted until up update upload upload-only
-        uploaded uploads use used user user's uses valid value variable version versions view wait waiting waits
-        want wanted wants was way wed well went were what when where whether which while who whoever whole whom
-        whose will window with within without word work worker works would writable write written wrong yesterday
-        yet you your yours yourself
+        save saved saves say saying says scheme script scripts second seconds secret see segment select selected
+        send sends sent server server's servers service services session set settings several sftp shapes share
+        shared shares shorten show shown shows side sidebar sidebars sides signals signed since size slash sleep
+        smaller so socket some somebody something soon space spelling square stand start started starting starts
+        state states status stay stays still stopped stopping stores such sun switched symbolic sync synced syncing
+        syncs syncthing system take taken takes tell terminal than that the their theirs them theme then there these
+        they this those thread through thu time to today together tomorrow too took toolbar tooltip tracked transfer
+        translations trash tray tray's tried trust trusted try tue turn turned twice two type types under
+        underscores understand understood unencrypted unequal unexpectedly unknown unlock unmount unmounted until up
+        update upload upload-only uploaded uploads use used user user's uses valid value variable version versions
+        view wait waiting waits want wanted wants was way wed well went were what when where whether which while who
+        whoever whole whom whose will window with within without word work worker works would writable write written
+        wrong yesterday yet you your yours yourself
         """
 }
