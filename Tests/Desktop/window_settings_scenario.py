@@ -94,6 +94,7 @@ class WindowSettingsScenario:
         self.roundel("sync", str(self.folder), "--wait")
         self.roundel("do", "roundel/why", str(self.folder / "draft.tmp"))
         self.window.wait_for("label", "draft.tmp: Not synced")
+        self.window.wait_for("label", "Names like this are not synced.")
         self.desktop.shoot("why")
         self.desktop.screen.keys("Escape")
         self.window.wait_until_gone("label", "draft.tmp: Not synced")

@@ -31,7 +31,10 @@ struct SandboxedAppTests {
         #expect(SandboxedApp.snap(label: label)?.text == expected)
         let group = label.prefix { $0 != " " && !$0.isNewline }
         #expect(SandboxedApp.snap(groups: "0::/user.slice/app.slice/\(group)-4f2.scope\n")?.text == expected)
-        #expect(SandboxedApp.snap(groups: "0::/user.slice/\(group)/x\n") == nil)
+        // Of services and other groups it is not the word, however long their names are.
+        for other in ["\(group)", "\(group).service", "\(group).service.slice"] {
+            #expect(SandboxedApp.snap(groups: "0::/user.slice/\(other)/x\n") == nil, "\(other)")
+        }
     }
 
     @Test("An app is one word in files and messages, and comes back from it")

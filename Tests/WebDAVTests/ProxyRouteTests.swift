@@ -1,3 +1,5 @@
+import Glibc
+import RemoteSupport
 import Remotes
 import Support
 import SyncCore
@@ -135,6 +137,43 @@ struct ProxyRouteTests {
         #expect(try await way(unset, "http://localhost:80/") == "direct")
         #expect(try await way(unset, "https://127.0.0.1/") == "direct")
         #expect(desktop.asked.isEmpty)
+    }
+
+    @Test("A way that failed is not used again, and after the last one the desktop is asked again")
+    func failedWays() async throws {
+        let desktop = Desktop(["http://a:1", "http://b:2"])
+        let routes = ServerRoutes(ProxySettings { _ in nil }, desktop: desktop)
+        let server = try ServerLocation("https://cloud.example.org/private/file")
+        for expected in ["http://a:1", "http://b:2", "http://a:1"] {
+            let way = await routes.route(to: server)
+            #expect(shown(way) == expected)
+            routes.failed(way, to: server)
+        }
+        #expect(desktop.asked.count == 2)
+    }
+
+    @Test(
+        "A client that cannot reach the server has the desktop asked again at its next request",
+        arguments: ["http://127.0.0.1:PORT", "socks4://proxy.example.org:1080"])
+    func unreachable(proxy: String) async throws {
+        // Nobody listens there.
+        let (socket, port) = try Loopback.bound()
+        defer { close(socket) }
+        let desktop = Desktop([proxy.replacing("PORT", with: "\(port)")])
+        let client = DAVClient(
+            try ServerLocation("https://cloud.example.org/"), credentials: nil, limits: .patient,
+            routes: ServerRoutes(ProxySettings { _ in nil }, desktop: desktop), clock: { 0 })
+        var asked = 0
+        for _ in 0..<2 {
+            var failure: DAVFailure?
+            do throws(DAVFailure) {
+                _ = try await client.read(.root, expecting: nil) { _ in }
+            } catch { failure = error }
+            #expect(failure?.reason == .unreachable)
+            #expect(desktop.asked.count > asked)
+            asked = desktop.asked.count
+        }
+        await client.shutDown()
     }
 
     // MARK: What is said
