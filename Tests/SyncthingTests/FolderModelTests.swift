@@ -172,6 +172,28 @@ import Testing
         #expect(model.row(of: item("a")).badge == .pending)
     }
 
+    @Test("A change that is in the index before its event has come is not synced by what was known before it")
+    mutating func beforeItsEvent() {
+        addSynced("a")
+        #expect(badge("a") == .synced)
+        unsent["B"] = ["a"]
+        disk[item("a")] = .file(size: 2, modified: 9)
+        var version = Self.version(2)
+        (version.size, version.modified) = (2, 9)
+        index[item("a")] = IndexRecord(local: version, global: version, isElsewhere: false)
+        model.changedOnDisk(items: [item("a")], directories: [], overflow: false)
+        let effects = model.takeEffects()
+        #expect(effects.questions.contains(.record(item("a"))))
+        model.looked([item("a"): .file(size: 2, modified: 9)])
+        model.handle(.record(index[item("a")]!), to: .record(item("a")))
+        #expect(model.row(of: item("a")).badge == .pending)
+        answerEverything()
+        #expect(told[item("a")] == .pending && asked.contains(.completion("B")))
+        unsent["B"] = []
+        tell(.remoteIndex(folder: "f", device: "B"))
+        #expect(told[item("a")] == .synced)
+    }
+
     @Test("What changed on the disk and was not scanned yet waits, with the directories above it")
     mutating func unscanned() {
         addDirectory("d")

@@ -310,11 +310,21 @@ struct FolderModel {
         if change.isOfAll { shown.changedAll() }
     }
 
+    /// The index has a new version of an item before the event arrives that says so, and then what is known of the other
+    /// devices is older than that version.
+    private mutating func noteVersion(of item: ItemURI, in record: IndexRecord) {
+        guard case .known(let old)? = shown[item]?.index, !old.local.isSameVersion(as: record.local) else { return }
+        lacked.changedHere(item)
+        for device in settings.devices { questions.want(.completion(device)) }
+    }
+
     private mutating func take(_ answer: Answer, about item: ItemURI) {
         guard shown.contains(item) else { return }
         listings.remove(item)
         switch answer {
-        case .record(let record): shown.set(.known(record), of: item)
+        case .record(let record):
+            noteVersion(of: item, in: record)
+            shown.set(.known(record), of: item)
         case .none: shown.set(.absent, of: item)
         case .counts, .failures, .items, .completion, .ignores, .listing, .tree, .failed: shown.set(.failed, of: item)
         }

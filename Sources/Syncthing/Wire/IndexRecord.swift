@@ -54,6 +54,12 @@ struct IndexRecord: Equatable, Sendable {
 }
 
 extension IndexRecord.Version {
+    /// Whether both are one version, as far as can be told: a listing does not say who changed it how often.
+    func isSameVersion(as other: Self) -> Bool {
+        if vector.isEmpty || other.vector.isEmpty { return size == other.size && modified == other.modified }
+        return vector == other.vector
+    }
+
     /// Reads an item of `/rest/db/browse`, which is there in the version that all devices should have.
     init(listed answer: JSON) {
         kind = answer["type"].string.flatMap(IndexRecord.Kind.init(rawValue:))
