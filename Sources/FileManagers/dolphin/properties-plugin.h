@@ -3,6 +3,10 @@
 #include "item-details.h"
 
 #include <KPropertiesDialog>
+// KDE Frameworks 6 declares it in a header of its own, and 5 has none of this name.
+#if __has_include(<KPropertiesDialogPlugin>)
+#include <KPropertiesDialogPlugin>
+#endif
 
 #include <QVariantList>
 
