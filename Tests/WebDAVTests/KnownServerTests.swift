@@ -53,24 +53,6 @@ import Testing
         }
     }
 
-    @Test(
-        "What is known of a Nextcloud is what all tests find, and few requests confirm it",
-        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
-    func nextcloud() async throws {
-        let server = try TestServer(.nextcloud)
-        let control = try CloudControl(server)
-        try await play(server) { client in
-            let found = try await FoundServer.find(client, in: Self.scratch)
-            let requests = try control.requests()
-            #expect(requests.count <= 15, "\(requests)")
-            #expect(requests.filter { $0.hasPrefix("PUT") }.count <= 5)
-            #expect(found.identity == "\(ServerProbe.number) 29.0.4")
-            let all = try await allTests(client) { $0.tellsQuickWrites }
-            #expect(found.traits == all, "all tests find \(all.names)")
-            #expect(access(server.files.appending("\(Self.scratch)").string, F_OK) != 0)
-        }
-    }
-
     /// Apache as somebody else has set it up, or behind something that spoils what is asked of it.
     private static let otherApaches = [
         "LoadModule headers_module /usr/lib/apache2/modules/mod_headers.so\nRequestHeader unset If-Match early",
@@ -121,33 +103,20 @@ import Testing
             all[keyPath: path] = found[keyPath: path]
         }
         #expect(found == all, "\(found.names) instead of \(all.names)")
-        return (found, KnownServer.apache.traits(known))
+        return (found, KnownServer.apache.traits)
     }
 
-    /// What a Nextcloud may do otherwise.
-    private static let otherClouds = [
-        #""weak-tags": true"#, #""coarse-tags": true"#, #""no-tag-in-answers": true"#, #""hides-dot-files": true"#,
-        #""stale-checksums": "SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89""#,
-        #""own-checksums": ["MD5"]"#, #""no-infinity": true"#, #""no-infinity": {"shallow": true}"#,
-        #""windows-names": true"#, #""lying": {"method": "PUT", "skip": 2, "count": 1, "status": 204}"#,
-        #""lying": {"method": "PUT", "skip": 3, "count": 1, "status": 204}"#,
-        #""lying": {"method": "MOVE", "count": 1, "status": 201}"#,
-        #""lying": {"method": "MOVE", "skip": 1, "count": 1, "status": 201}"#,
-        #""lying": {"method": "MOVE", "skip": 2, "count": 1, "status": 201}"#,
-    ]
-
     @Test(
-        "A Nextcloud that behaves otherwise is tried out with all tests",
-        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"), arguments: otherClouds)
-    func otherCloud(_ quirk: String) async throws {
+        "A Nextcloud is tried out with all tests, whatever version it says it is",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func nextcloud() async throws {
         let server = try TestServer(.nextcloud)
-        let control = try CloudControl(server)
-        try control.set("{\(quirk)}")
         try await play(server) { client in
-            let found = try await FoundServer.find(client, in: Self.scratch)
-            // What no request of the few does.
-            #expect(
-                try control.requests().contains { $0.hasPrefix("GET /\(Self.scratch)/all/") }, "\(found.traits.names)")
+            let claim = try await ServerClaim(client, knownAsCollection: true)
+            let behindApache = ServerClaim(program: "Apache/2.4.62 (Debian)", capabilities: claim.capabilities)
+            #expect(claim.capabilities?.version == "29.0.4")
+            #expect(KnownServer(claim, at: client.location) == nil)
+            #expect(KnownServer(behindApache, at: try ServerLocation("http://127.0.0.1/dav")) == nil)
         }
     }
 

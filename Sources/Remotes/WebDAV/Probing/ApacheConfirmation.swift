@@ -3,7 +3,7 @@ import SyncCore
 /// Confirms that a server that says so is mod_dav_fs of Apache, on files whose times are fine, behind nothing that spoils what
 /// Roundel asks it.
 ///
-/// Of what ``KnownServer/traits(_:)`` says, these are confirmed: writes with a condition, moves that replace nothing, names in
+/// Of what ``KnownServer/traits`` says, these are confirmed: writes with a condition, moves that replace nothing, names in
 /// moves, locks, tags in listings, and how fine they are. Conditions of moves and for absence are not used on a server with
 /// weak tags and locks. A part of a file that is not one, and a tag that a move changes, are noticed where they are used. That
 /// mod_dav_fs writes a file beside its place, and makes its tags of sizes and times, is so in all of 2.4; it is recognised by

@@ -16,9 +16,6 @@ final class ScratchCollection: Sendable {
     ]
     /// A tag that no file has.
     static let foreignTag = EntityTag(Array("roundel-none".utf8))
-    /// The SHA-256 of the letter s: some servers check that what they are told of contents fits these.
-    static let hashOfS = ContentDigest.hash(
-        in: Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8))
 
     init(_ client: DAVClient, _ path: RelativePath) { (self.client, self.path) = (client, path) }
 

@@ -12,6 +12,9 @@ package final class ServerProbe: Sendable {
     private let scratch: ScratchCollection
     /// A file that is moved, and one that is replaced by a move.
     private static let (moved, replaced) = ((name: "f", text: "kept"), (name: "o", text: "old"))
+    /// The SHA-256 of the letter s: some servers check that what they are told of contents fits these.
+    private static let hashOfS = ContentDigest.hash(
+        in: Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8))
     /// Whether a tag stayed weak for as long as it was waited for.
     private let hasLastingWeakTags = Mutex(false)
 
@@ -28,10 +31,10 @@ package final class ServerProbe: Sendable {
     /// Has a server confirm what is known of those that say the same of themselves. All tests are run if nothing is, or if it
     /// does anything else than they do.
     func run(saying claim: ServerClaim) async throws(DAVFailure) -> ServerTraits {
-        try await run(KnownServer(claim, at: client.location).map { ($0, claim) })
+        try await run(KnownServer(claim, at: client.location))
     }
 
-    private func run(_ known: (server: KnownServer, claim: ServerClaim)?) async throws(DAVFailure) -> ServerTraits {
+    private func run(_ known: KnownServer?) async throws(DAVFailure) -> ServerTraits {
         _ = try await client.makeDirectory(scratch.path)
         let result: Result<ServerTraits, DAVFailure>
         do throws(DAVFailure) {
@@ -43,9 +46,9 @@ package final class ServerProbe: Sendable {
         return try result.get()
     }
 
-    private func found(_ known: (server: KnownServer, claim: ServerClaim)?) async throws(DAVFailure) -> ServerTraits {
+    private func found(_ known: KnownServer?) async throws(DAVFailure) -> ServerTraits {
         guard let known else { return try await tryAll() }
-        if try await isConfirmed(known.server) { return known.server.traits(known.claim) }
+        if try await isConfirmed(known) { return known.traits }
         // What the few requests left behind would mislead all the others.
         let other = ScratchCollection(client, scratch.file("all"))
         _ = try await client.makeDirectory(other.path)
@@ -57,7 +60,6 @@ package final class ServerProbe: Sendable {
         do throws(DAVFailure) {
             switch server {
             case .apache: return try await ApacheConfirmation(scratch).run()
-            case .nextcloud: return try await NextcloudConfirmation(scratch).run()
             }
         } catch {
             // An answer that is not expected shows that it is another server; no answer shows nothing.
@@ -384,7 +386,7 @@ package final class ServerProbe: Sendable {
     private func tryDigests() async throws(DAVFailure) -> (areKept: Bool, areTold: Bool) {
         let path = scratch.file("s")
         // Some servers check that the digest matches the contents.
-        guard let hash = ScratchCollection.hashOfS else { return (false, false) }
+        guard let hash = Self.hashOfS else { return (false, false) }
         func told() async throws(DAVFailure) -> ContentDigest? {
             try await scratch.entry(path)?.properties[.checksums].flatMap { ContentDigest(in: Array($0.text)) }
         }
