@@ -28,20 +28,25 @@ import Testing
             menus: [(1, [], false), (0, ["file"], false), (0, ["clash", "clash2"], false), (0, ["clash"], true)]),
     ]
 
+    /// A running provider of a folder, whose manifest has rules.
+    private func provider(ruledBy rules: String, of folder: String, in world: World) throws -> FakeProvider {
+        try world.installation.addManifest(
+            "ruled", name: "Ruled", busName: "org.example.Ruled", object: "/test/provider", more: "Rules=\(rules)\n")
+        try world.startService()
+        let provider = try FakeProvider(world, "ruled")
+        try provider.own("org.example.Ruled")
+        try provider.setFolders([folder])
+        provider.menu = [["id": .string("go"), "label": .string("Go")]]
+        return provider
+    }
+
     @Test("E6: the provider is not asked for a menu that its manifest rules out", arguments: cases)
     func manifest(_ rule: Case) throws {
         let world = try World(starts: false)
         let folder = try world.makeFolder("Sync")
         for name in ["file", "clash", "clash2", "none"] { try Disk.write("\(folder)/\(name)", "x") }
         try Disk.makeDirectory(folder + "/dir")
-        try world.installation.addManifest(
-            "ruled", name: "Ruled", busName: "org.example.Ruled", object: "/test/provider",
-            more: "Rules=\(rule.rules)\n")
-        try world.startService()
-        let provider = try FakeProvider(world, "ruled")
-        try provider.own("org.example.Ruled")
-        try provider.setFolders([folder])
-        provider.menu = [["id": .string("go"), "label": .string("Go")]]
+        let provider = try provider(ruledBy: rule.rules, of: folder, in: world)
         let directory = uri(folder)
         provider.know(
             directory, ["file": "synced", "dir": "synced", "clash": "conflict", "clash2": "conflict", "none": ""])
@@ -86,14 +91,7 @@ import Testing
         try world.installation.addTypes(
             system: "50:image/png:*.png\n50:image/jpeg:*.jpg\n50:text/plain:*.txt\n50:text/plain:*.own\n",
             user: "60:application/x-own:*.own\n")
-        try world.installation.addManifest(
-            "ruled", name: "Ruled", busName: "org.example.Ruled", object: "/test/provider",
-            more: "Rules=\(rule.rules)\n")
-        try world.startService()
-        let provider = try FakeProvider(world, "ruled")
-        try provider.own("org.example.Ruled")
-        try provider.setFolders([folder])
-        provider.menu = [["id": .string("go"), "label": .string("Go")]]
+        let provider = try provider(ruledBy: rule.rules, of: folder, in: world)
         let host = try world.host()
         for (kind, names, isAsked) in rule.menus {
             provider.clear()
