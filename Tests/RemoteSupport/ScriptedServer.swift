@@ -13,7 +13,12 @@ package final class ScriptedServer: Sendable {
         case repeatForever(String, pauseMilliseconds: UInt32)
         /// Neither sends anything nor closes.
         case beSilent
+        /// Waits until this is so, but not for ever.
+        case await(@Sendable () -> Bool)
     }
+
+    /// How long it waits for something that a test awaits.
+    private static let patience = Duration.seconds(60)
 
     package let port: UInt16
     package var address: String { "http://127.0.0.1:\(port)/" }
@@ -25,16 +30,21 @@ package final class ScriptedServer: Sendable {
     package var requests: [String] { heard.withLock { $0 } }
 
     /// Does all of it on each connection.
-    package convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
+    package convenience init(_ steps: [Step]) throws { try self.init { _, _ in steps } }
 
     /// Does one after the other, each for a request on a connection of its own.
     package convenience init(inTurn steps: [Step]) throws {
-        try self.init { number in number < steps.count ? [steps[number]] : [] }
+        try self.init { number, _ in number < steps.count ? [steps[number]] : [] }
     }
 
-    /// - Parameter script: What it does for a request, by its number. A connection on which nothing is asked has none:
+    /// Does for each request what it calls for: some are made at the same time, in either order.
+    package convenience init(_ steps: @escaping @Sendable (String) -> [Step]) throws {
+        try self.init { _, request in steps(request) }
+    }
+
+    /// - Parameter script: What it does for a request, by its number and text. A connection on which nothing is asked has none:
     ///   clients open some in advance.
-    private init(_ script: @escaping @Sendable (Int) -> [Step]) throws {
+    private init(_ script: @escaping @Sendable (Int, String) -> [Step]) throws {
         (listener, port) = try Loopback.bound()
         guard listen(listener, 16) == 0 else { throw Failure("listen: \(errno)") }
         let listener = listener
@@ -44,8 +54,8 @@ package final class ScriptedServer: Sendable {
                 if connection < 0 { return }
                 DispatchQueue(label: "scripted-connection").async { [weak self] in
                     defer { Self.end(connection) }
-                    guard let number = self?.hear(connection) else { return }
-                    for step in script(number) { Self.play(step, on: connection) { self == nil } }
+                    guard let (number, request) = self?.hear(connection) else { return }
+                    for step in script(number, request) { Self.play(step, on: connection) { self == nil } }
                 }
             }
         }
@@ -64,8 +74,8 @@ package final class ScriptedServer: Sendable {
         return .send(lines.joined(separator: "\r\n"))
     }
 
-    /// The number of the request that is sent on a connection. Its body may come later than its head.
-    private func hear(_ connection: Int32) -> Int? {
+    /// The number of the request that is sent on a connection, and its text. Its body may come later than its head.
+    private func hear(_ connection: Int32) -> (number: Int, request: String)? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while !Self.isWhole(bytes) {
@@ -73,9 +83,10 @@ package final class ScriptedServer: Sendable {
             guard count > 0 else { return nil }
             bytes += buffer[..<count]
         }
+        let request = String(decoding: bytes, as: UTF8.self)
         return heard.withLock { heard in
-            heard.append(String(decoding: bytes, as: UTF8.self))
-            return heard.count - 1
+            heard.append(request)
+            return (heard.count - 1, request)
         }
     }
 
@@ -105,6 +116,9 @@ package final class ScriptedServer: Sendable {
         case .send(let text): send(text, on: connection)
         case .repeatForever(let text, let pause):
             while !isOver(), send(text, on: connection) { usleep(pause * 1_000) }
+        case .await(let isSo):
+            let end = ContinuousClock.now + patience
+            while !isSo(), !isOver(), ContinuousClock.now < end { usleep(1_000) }
         case .beSilent:
             var byte: UInt8 = 0
             // Until the other side closes.

@@ -18,7 +18,7 @@ struct ServerProbeTests {
     private func expected(_ kind: ServerKind) -> ServerTraits {
         var traits = ServerTraits()
         (traits.honoursOverwrite, traits.locks, traits.ranges, traits.keepsTagInMoves) = (true, true, true, true)
-        traits.keepsNamesInMoves = kind != .wsgidav
+        (traits.keepsNamesInMoves, traits.makesOnlyNew) = (kind != .wsgidav, kind != .rclone)
         switch kind {
         case .apache:
             (traits.honoursMatch, traits.honoursAbsence, traits.honoursMatchInMoves) = (true, true, true)

@@ -21,6 +21,10 @@ package final class DAVClient: Sendable {
         case tree = "infinity"
     }
 
+    /// How long a connection stays open on which nothing is asked. Servers close those that were idle for five seconds or
+    /// more; a request on a connection that is just closing is lost.
+    static let idleTime = Duration.seconds(3)
+
     /// The synced collection.
     package let location: ServerLocation
     private let credentials: any CredentialSource
@@ -60,10 +64,25 @@ package final class DAVClient: Sendable {
     }
 
     /// A client of one server that gets its credentials from a source.
-    package init(
+    package convenience init(
         _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
         routes: ServerRoutes = .environment, certificates: GivenCertificates? = nil,
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        self.init(
+            location, login: credentials, trust: trust, limits: limits, connections: connections, pace: pace,
+            routes: routes, certificates: certificates, kept: nil, clock: clock)
+    }
+
+    /// The same, over connections that others had open to the server.
+    ///
+    /// - Parameter kept: Where they are taken from, and left at the end; nil for connections of its own, which it also
+    ///   has with the person's own certificates.
+    init(
+        _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
+        limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
+        routes: ServerRoutes = .environment, certificates: GivenCertificates? = nil, kept: KeptClients?,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.location = location
@@ -85,15 +104,19 @@ package final class DAVClient: Sendable {
         // and ten times as long for a large one, because it sends at most 64 KiB before it waits for an answer.
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        // Servers close connections that were idle for five seconds or more; a request on a connection that is just
-        // closing is lost.
-        configuration.connectionPool.idleTimeout = .seconds(3)
+        configuration.connectionPool.idleTimeout = TimeAmount(Self.idleTime)
         // An automatic retry would hide the server's first response.
         configuration.connectionPool.retryConnectionEstablishment = false
         // Reads one part at a time: little data then waits for its turn under a limit, so the server never sees a
         // connection without progress.
         configuration.http1_1ConnectionDebugInitializer = { $0.setOption(.maxMessagesPerRead, value: 1) }
-        clients = ServerClients(configuration, patience: TimeAmount(max(limits.largeFile, limits.silence)))
+        let patience = max(limits.largeFile, limits.silence)
+        let use = KeptClients.Use(
+            origin: location.origin, connections: connections, connection: limits.connection, silence: limits.silence,
+            patience: patience)
+        clients = ServerClients(
+            configuration, patience: TimeAmount(patience),
+            kept: certificates == nil ? kept.map { ($0, use) } : nil)
         pause = ServerPause()
         destinations = DestinationForm()
     }
@@ -110,6 +133,9 @@ package final class DAVClient: Sendable {
 
     /// Ends the client. No request may be in progress.
     package func shutDown() async { await clients.shutDown() }
+
+    /// The same at once, with its connections left to who asks the server next, if it took them from there.
+    func letGo() { clients.letGo() }
 
     // MARK: Questions
 

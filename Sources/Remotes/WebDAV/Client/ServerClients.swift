@@ -12,26 +12,27 @@ final class ServerClients: Sendable {
         case patient
     }
 
-    private struct Pair {
-        let usual: HTTPClient
-        let patient: HTTPClient
-    }
-
     private struct State {
-        var pairs: [ProxySettings.Proxy?: Pair] = [:]
+        var pairs: [ProxySettings.Proxy?: ClientPair] = [:]
         var lastProxy: ProxySettings.Proxy?
         var isShutDown = false
     }
 
     private let configuration: HTTPClient.Configuration
     private let patience: TimeAmount
+    /// Where they come from and go to, and what for; nil if they are made and ended with this object.
+    private let kept: (clients: KeptClients, use: KeptClients.Use)?
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - configuration: Of the usual clients, without a proxy and without encryption.
     ///   - patience: How long the others wait for the next part of an answer.
-    init(_ configuration: HTTPClient.Configuration, patience: TimeAmount) {
-        (self.configuration, self.patience) = (configuration, patience)
+    ///   - kept: Where they come from and go to, and what for; nil if they are made and ended with this object.
+    init(
+        _ configuration: HTTPClient.Configuration, patience: TimeAmount,
+        kept: (clients: KeptClients, use: KeptClients.Use)?
+    ) {
+        (self.configuration, self.patience, self.kept) = (configuration, patience, kept)
     }
 
     /// The client for the next request.
@@ -46,7 +47,7 @@ final class ServerClients: Sendable {
         try state.withLock { state throws(HTTPClientError) in
             if state.isShutDown { throw .alreadyShutdown }
             state.lastProxy = proxy
-            let pair = state.pairs[proxy] ?? makePair(proxy, tls)
+            let pair = state.pairs[proxy] ?? kept.flatMap { $0.clients.take($0.use, through: proxy) } ?? makePair(proxy, tls)
             state.pairs[proxy] = pair
             return switch kind {
             case .usual: pair.usual
@@ -58,26 +59,35 @@ final class ServerClients: Sendable {
     /// The proxy of the last request; nil for none.
     var lastProxy: ProxySettings.Proxy? { state.withLock { $0.lastProxy } }
 
-    private func makePair(_ proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> Pair {
+    private func makePair(_ proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> ClientPair {
         var configuration = configuration
         configuration.tlsConfiguration = tls
         configuration.proxy = proxy?.configuration
         let usual = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         configuration.timeout.read = patience
-        return Pair(
+        return ClientPair(
             usual: usual, patient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration))
     }
 
     /// Ends all clients. No request may be in progress.
     func shutDown() async {
-        let ended = state.withLock { state in
-            defer { (state.pairs, state.isShutDown) = ([:], true) }
-            return Array(state.pairs.values)
+        for pair in takeAll().values { await pair.shutDown() }
+    }
+
+    /// Leaves all clients to who keeps them, or else ends them, which takes a while.
+    func letGo() {
+        let pairs = takeAll()
+        guard let kept else {
+            Task { for pair in pairs.values { await pair.shutDown() } }
+            return
         }
-        for pair in ended {
-            // It fails only if it was called before.
-            try? await pair.usual.shutdown()
-            try? await pair.patient.shutdown()
+        for (proxy, pair) in pairs { kept.clients.keep(pair, kept.use, through: proxy) }
+    }
+
+    private func takeAll() -> [ProxySettings.Proxy?: ClientPair] {
+        state.withLock { state in
+            defer { (state.pairs, state.isShutDown) = ([:], true) }
+            return state.pairs
         }
     }
 }

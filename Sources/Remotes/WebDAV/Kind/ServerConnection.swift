@@ -25,14 +25,11 @@ final class ServerConnection: Sendable {
         }
         client = DAVClient(
             place.location, login: login, limits: limits, pace: pace, routes: place.routes,
-            certificates: place.logins.given(for: place.account.server)
+            certificates: place.logins.given(for: place.account.server), kept: .shared
         ) { Int64(time(nil)) }
     }
 
-    deinit {
-        // A client must be shut down, which takes a while.
-        Task { [client] in await client.shutDown() }
-    }
+    deinit { client.letGo() }
 
     /// The server as the remote of a folder.
     ///

@@ -6,8 +6,8 @@ import SyncCore
 /// Of what ``KnownServer/traits`` says, these are confirmed: writes with a condition, moves that replace nothing, names in
 /// moves, locks, tags in listings, and how fine they are. Conditions of moves and for absence are not used on a server with
 /// weak tags and locks. A part of a file that is not one, and a tag that a move changes, are noticed where they are used. That
-/// mod_dav_fs writes a file beside its place, and makes its tags of sizes and times, is so in all of 2.4; it is recognised by
-/// a property that it alone has.
+/// mod_dav_fs writes a file beside its place, makes collections only where nothing is, and makes its tags of sizes and times,
+/// is so in all of 2.4; it is recognised by a property that it alone has.
 struct ApacheConfirmation {
     private let scratch: ScratchCollection
     /// A name that a server that decodes destinations twice, or too early, takes for another one.

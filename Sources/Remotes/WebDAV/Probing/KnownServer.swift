@@ -23,7 +23,7 @@ enum KnownServer: Sendable {
             (traits.honoursMatchOfTarget, traits.honoursOverwrite, traits.writesAtOnce) = (true, true, true)
             (traits.listsTags, traits.keepsTagInMoves, traits.keepsNamesInMoves) = (true, true, true)
             (traits.locks, traits.weakTagsStay, traits.tagsAreVeryFine) = (true, true, true)
-            traits.ranges = true
+            (traits.ranges, traits.makesOnlyNew) = (true, true)
             return traits
         }
     }

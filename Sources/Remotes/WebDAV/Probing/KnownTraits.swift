@@ -5,6 +5,8 @@ package final class KnownTraits: Sendable {
     private let traits: Mutex<ServerTraits>
     /// The largest body of a request that may get through; nil if none was refused for its size.
     private let body = Mutex<Int64?>(nil)
+    /// Whether the synced collection had no lasting ID when it was last looked at.
+    private let isRootWithoutID = Mutex(false)
     /// A limit below this is no limit on the size of requests.
     private static let leastBody: Int64 = 64 << 10
 
@@ -24,6 +26,14 @@ package final class KnownTraits: Sendable {
             }
         }
     }
+
+    /// Whether the server gives items no lasting IDs, as far as the synced collection shows that.
+    var givesNoIDs: Bool { isRootWithoutID.withLock { $0 } }
+
+    /// The synced collection was looked at.
+    ///
+    /// - Parameter hasID: Whether it has a lasting ID.
+    func noteRoot(hasID: Bool) { isRootWithoutID.withLock { $0 = !hasID } }
 
     /// The largest body of a request that may get through; nil if none was refused for its size.
     var largestBody: Int64? { body.withLock { $0 } }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Finds out what a server can do, in a collection that is removed afterwards.
 package final class ServerProbe: Sendable {
     /// Changes with what is tested: servers that were probed with a lower number are probed again.
-    static let number = 8
+    static let number = 9
 
     private let client: DAVClient
     private let scratch: ScratchCollection
@@ -266,9 +266,23 @@ package final class ServerProbe: Sendable {
         }
     }
 
+    /// Whether a collection that is there is not made again.
+    private func isMadeOnce(_ directory: RelativePath) async throws(DAVFailure) -> Bool {
+        do throws(DAVFailure) {
+            return try await scratch.isRefused(for: .notAllowed) { () throws(DAVFailure) in
+                try await client.makeDirectory(directory)
+            }
+        } catch {
+            // The failure of a server is no refusal.
+            guard error.status != nil, !error.isAboutLogin else { throw error }
+            return false
+        }
+    }
+
     private func tryListing(_ traits: inout ServerTraits) async throws(DAVFailure) {
         let directory = scratch.file("h")
         _ = try await client.makeDirectory(directory)
+        traits.makesOnlyNew = try await isMadeOnce(directory)
         guard let name = EntryName("i"), let hidden = EntryName(".hidden") else { return }
         _ = try await client.makeDirectory(directory.appending(name))
         _ = try await scratch.put(directory.appending(hidden), "hidden")

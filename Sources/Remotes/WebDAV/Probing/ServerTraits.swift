@@ -28,6 +28,8 @@ package struct ServerTraits: Hashable, Sendable {
     /// A move gives an item exactly the requested name. Some servers decode the name before they look for the end of
     /// the address in it, or decode it twice: names with a question mark, a hash or a percent sign then change.
     package var keepsNamesInMoves = false
+    /// A collection is made only where nothing is: the request for that is refused anywhere else.
+    package var makesOnlyNew = false
     /// The tag of a collection changes with any change below it, at any depth.
     package var directoryTags = false
     /// Each change below a collection gives it another tag, also in quick succession, and a move of the collection itself does
@@ -122,6 +124,7 @@ package struct ServerTraits: Hashable, Sendable {
         "very-fine-tags": \.tagsAreVeryFine,
         "keeps-tag-in-moves": \.keepsTagInMoves,
         "keeps-names-in-moves": \.keepsNamesInMoves,
+        "makes-only-new": \.makesOnlyNew,
         "directory-tags": \.directoryTags,
         "keeps-tree-tags": \.keepsTreeTags,
         "locks": \.locks,

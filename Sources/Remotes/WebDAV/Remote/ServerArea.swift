@@ -175,14 +175,19 @@ final class ServerArea: Sendable {
     /// Creates the collections, and once in a run removes the leftovers of earlier runs.
     func make() async throws(DAVFailure) {
         if state.withLock({ $0.isMade }) { return }
-        for collection in collections { try await make(collection) }
-        let isTidied = state.withLock { state in
-            defer { (state.isTidied, state.areProbesRemoved) = (true, true) }
-            return (leftovers: state.isTidied, probes: state.areProbesRemoved)
+        let areProbesRemoved = state.withLock { state in
+            defer { state.areProbesRemoved = true }
+            return state.areProbesRemoved
         }
         // Failures do not matter: leftovers are harmless, and a later run can remove them.
-        if !isTidied.leftovers { try? await removeLeftovers() }
-        if !isTidied.probes { try? await InterruptedProbes.remove(from: view.client) }
+        async let probes: Void? = areProbesRemoved ? nil : try? InterruptedProbes.remove(from: view.client)
+        for collection in collections { try await make(collection) }
+        let isTidied = state.withLock { state in
+            defer { state.isTidied = true }
+            return state.isTidied
+        }
+        if !isTidied { try? await removeLeftovers() }
+        _ = await probes
         state.withLock { $0.isMade = true }
     }
 

@@ -18,10 +18,17 @@ struct ServerChanges: Sendable {
     /// Creates a directory where nothing exists.
     func makeDirectory(_ path: RelativePath) async throws(EffectFailure) -> Version {
         do throws(DAVFailure) {
-            if let found = try await view.entry(path) {
-                throw DAVFailure(found.kind == .directory ? .notAllowed : .conditionFailed)
+            let isChecked = view.traits.makesOnlyNew
+            if !isChecked { try await requireNothing(at: path) }
+            do throws(DAVFailure) {
+                _ = try await view.client.makeDirectory(path)
+            } catch {
+                // What a server answers where something is differs.
+                if isChecked, error.status != nil { try await requireNothing(at: path) }
+                throw error
             }
-            _ = try await view.client.makeDirectory(path)
+            // It was made just now, and there is nothing else to know of it.
+            if isChecked, view.versions.known.givesNoIDs { return Version(identity: .none, tag: .none, size: 0) }
             guard let made = try await view.entry(path), made.kind == .directory else {
                 throw DAVFailure(.conditionFailed)
             }
@@ -29,6 +36,11 @@ struct ServerChanges: Sendable {
         } catch {
             throw view.failure(error, at: path, whereNothingWas: true)
         }
+    }
+
+    private func requireNothing(at path: RelativePath) async throws(DAVFailure) {
+        guard let found = try await view.entry(path) else { return }
+        throw DAVFailure(found.kind == .directory ? .notAllowed : .conditionFailed)
     }
 
     /// Moves an item to an unused path.

@@ -10,6 +10,10 @@ final class ServerRoot: Sendable {
     private let asides: AsideDirectories
     /// The last mark that was read, with the lasting ID of the root at that time.
     private let known = Mutex<(text: String, of: Token)?>(nil)
+    /// Whether the last look found a root without a lasting ID. The next look reads the mark at the same time as the root:
+    /// far from the server, that takes half as long. Otherwise the mark is read after the root, so that a login that
+    /// the server refuses is sent once, and not at all if the root's ID tells the mark.
+    private let isReadBeside = Mutex(false)
 
     init(_ view: ServerView, _ area: ServerArea, _ asides: AsideDirectories) {
         self.view = view
@@ -19,6 +23,11 @@ final class ServerRoot: Sendable {
 
     /// The current state of the root.
     func look() async -> RootState {
+        let isBeside = isReadBeside.withLock { beside in
+            defer { beside = false }
+            return beside
+        }
+        async let beside = isBeside ? markResult() : nil
         do throws(DAVFailure) {
             let found = try await view.item(
                 .root, isDirectory: true, view.versions.properties.union([.dataFingerprint]))
@@ -27,8 +36,11 @@ final class ServerRoot: Sendable {
             // What an earlier run left aside must be back before anything is listed.
             await asides.settleAll()
             let (_, own) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
+            view.versions.known.noteRoot(hasID: !own.identity.isEmpty)
+            let mark = if let read = await beside { try read.get() } else { try await mark(of: own.identity) }
+            isReadBeside.withLock { $0 = own.identity.isEmpty }
             return .present(
-                identity: WebDAVRemote.rootIdentity(mark: try await mark(of: own.identity)),
+                identity: WebDAVRemote.rootIdentity(mark: mark),
                 generation: Self.generation(found),
                 tag: view.versions.directoryTag(of: found))
         } catch {
@@ -73,6 +85,10 @@ final class ServerRoot: Sendable {
         } catch {
             throw view.failure(error, at: .root)
         }
+    }
+
+    private func markResult() async -> Result<String?, DAVFailure> {
+        do throws(DAVFailure) { return .success(try await mark()) } catch { return .failure(error) }
     }
 
     /// The mark of the root; nil if it has none. If the root has a lasting ID, the mark is read once for each ID.
