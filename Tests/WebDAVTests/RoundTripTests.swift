@@ -4,6 +4,7 @@ import Remotes
 import SyncCore
 import SyncEngine
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -212,18 +213,41 @@ import Testing
         #expect(kept.origins.isEmpty)
     }
 
-    @Test("Connections with a person's certificates are not left to others, nor those of others to them")
-    func ownCertificates() async throws {
+    /// A certificate in the form of PEM.
+    private func certificate(in directory: TemporaryDirectory, _ name: String) throws -> String {
+        let file = directory.path.string + "/" + name
+        let made = try RunningProgram(
+            [
+                Self.openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-keyout",
+                file + ".key", "-out", file, "-days", "2", "-subj", "/CN=\(name)",
+            ], environment: RunningProgram.inheritedEnvironment
+        ).finish()
+        guard made.status == 0 else { throw Failure("openssl: \(made.errors)") }
+        return file
+    }
+
+    private static let openssl = "/usr/bin/openssl"
+
+    @Test(
+        "Only who trusts the same authority, as its file is now, goes on with connections",
+        .enabled(if: access(openssl, X_OK) == 0, "needs the program openssl"))
+    func sameAuthority() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try certificate(in: directory, "one")
+        let given = GivenCertificates(ServerCertificates(authority: file)) { () async throws(LoginUnreadable) in nil }
         let server = try ScriptedServer([Self.directory("/")])
         let kept = KeptClients(for: .seconds(600))
-        let given = GivenCertificates(ServerCertificates()) { () async throws(LoginUnreadable) in nil }
         try await asked(server, kept, certificates: given).letGo()
-        #expect(kept.origins.isEmpty)
-        try await asked(server, kept).letGo()
-        let last = try await asked(server, kept, certificates: given)
+        let without = try await asked(server, kept)
         #expect(!kept.origins.isEmpty)
-        let other = try await asked(server, kept)
-        for client in [last, other] { await client.shutDown() }
+        let same = try await asked(server, kept, certificates: given)
+        #expect(kept.origins.isEmpty)
+        same.letGo()
+        #expect(rename(try certificate(in: directory, "two"), file) == 0)
+        let changed = try await asked(server, kept, certificates: given)
+        #expect(!kept.origins.isEmpty)
+        for client in [without, changed] { await client.shutDown() }
     }
 
     @Test("Connections that nobody takes are closed")

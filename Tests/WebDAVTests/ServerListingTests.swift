@@ -3,6 +3,7 @@ import RemoteSupport
 import Remotes
 import SyncCore
 import SyncEngine
+import Synchronization
 import TestSupport
 import Testing
 import WebDAV
@@ -220,21 +221,26 @@ struct ServerListingTests {
 
     @Test("what somebody else makes in the same moment is there, and what is left from before is in nobody's way")
     func madeAtOnce() async throws {
-        func collection(_ path: String) -> ScriptedServer.Step {
+        @Sendable func collection(_ path: String) -> ScriptedServer.Step {
             let body = #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">"# + Self.item(path, Self.collection)
             return ScriptedServer.answer("207 Multi-Status", [], body + "</d:multistatus>")
         }
-        let refused = ScriptedServer.answer("403 Forbidden")
         let mark = "0123456789abcdef0123456789abcdef"
-        let server = try ScriptedServer(inTurn: [
-            ScriptedServer.answer("404 Not Found"), refused, collection("/a/.roundel/"), refused,
-            collection("/a/.roundel/test/"), refused, collection("/a/.roundel/test/staging/"),
+        let isMarked = Mutex(false)
+        let server = try ScriptedServer { request in
+            let words = request.split(separator: " ", maxSplits: 2).map(String.init)
+            switch words[0] {
+            case "GET" where isMarked.withLock { $0 }: return [ScriptedServer.answer("200 OK", [], mark)]
+            case "GET": return [ScriptedServer.answer("404 Not Found")]
+            case "MKCOL": return [ScriptedServer.answer("403 Forbidden")]
+            case "PROPFIND" where request.contains("Depth: 0"): return [collection(words[1] + "/")]
             // Neither what earlier runs left nor the collections of interrupted probes are told.
-            ScriptedServer.answer("207 Multi-Status", [], "<no listing>"),
-            ScriptedServer.answer("207 Multi-Status", [], "<no listing>"),
-            ScriptedServer.answer("201 Created"), ScriptedServer.answer("201 Created"),
-            ScriptedServer.answer("200 OK", [], mark),
-        ])
+            case "PROPFIND": return [ScriptedServer.answer("207 Multi-Status", [], "<no listing>")]
+            default:
+                isMarked.withLock { $0 = words[0] == "MOVE" }
+                return [ScriptedServer.answer("201 Created")]
+            }
+        }
         let client = try client(server.address + "a")
         let remote = WebDAVRemote(client, traits: ServerTraits(), owner: try #require(EntryName("test")))
         let known = RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
@@ -244,6 +250,10 @@ struct ServerListingTests {
         }
         await client.shutDown()
         #expect(marked == .success(known))
+        let made = server.requests.filter { $0.hasPrefix("MKCOL") }.map { $0.split(separator: " ")[1] }
+        #expect(made == ["/a/.roundel/", "/a/.roundel/test/", "/a/.roundel/test/staging/"])
+        // What nobody told of is looked for, all the same.
+        #expect(server.requests.count { $0.contains("Depth: 1") } == 2)
         withExtendedLifetime(server) {}
     }
 

@@ -77,8 +77,7 @@ package final class DAVClient: Sendable {
 
     /// The same, over connections that others had open to the server.
     ///
-    /// - Parameter kept: Where they are taken from, and left at the end; nil for connections of its own, which it also
-    ///   has with the person's own certificates.
+    /// - Parameter kept: Where they are taken from, and left at the end; nil for connections of its own.
     init(
         _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
@@ -115,8 +114,7 @@ package final class DAVClient: Sendable {
             origin: location.origin, connections: connections, connection: limits.connection, silence: limits.silence,
             patience: patience)
         clients = ServerClients(
-            configuration, patience: TimeAmount(patience),
-            kept: certificates == nil ? kept.map { ($0, use) } : nil)
+            configuration, patience: TimeAmount(patience), kept: kept.map { ($0, use) })
         pause = ServerPause()
         destinations = DestinationForm()
     }

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import NIOSSL
 internal import Support
 internal import Synchronization
 
@@ -20,7 +21,7 @@ struct ClientPair: Sendable {
 /// What a person does step by step, such as looking at a server, trying it out and adding a folder, then waits for one
 /// encrypted connection, not for one in each step. Each client has one user at a time: folders share no connections.
 ///
-/// Connections carry no login. Those that were made with a person's own certificates are not kept.
+/// Connections carry no login. Only who would encrypt them in the same way, with the same certificates, goes on with them.
 final class KeptClients: Sendable {
     /// What two users must have in common to use the same clients one after the other.
     struct Use: Hashable, Sendable {
@@ -31,9 +32,21 @@ final class KeptClients: Sendable {
         let patience: Duration
     }
 
-    private struct Key: Hashable {
+    /// By which way a server is reached, and how.
+    struct Way: Hashable, Sendable {
         let use: Use
         let proxy: ProxySettings.Proxy?
+        let tls: TLSConfiguration
+
+        static func == (one: Way, other: Way) -> Bool {
+            one.use == other.use && one.proxy == other.proxy && one.tls.bestEffortEquals(other.tls)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(use)
+            hasher.combine(proxy)
+            tls.bestEffortHash(into: &hasher)
+        }
     }
 
     private struct Kept {
@@ -42,7 +55,7 @@ final class KeptClients: Sendable {
     }
 
     private struct State {
-        var pairs: [Key: Kept] = [:]
+        var pairs: [Way: Kept] = [:]
         var last: UInt64 = 0
     }
 
@@ -59,23 +72,20 @@ final class KeptClients: Sendable {
     var origins: Set<String> { state.withLock { Set($0.pairs.keys.map(\.use.origin)) } }
 
     /// Hands over clients that are kept; nil if there are none.
-    func take(_ use: Use, through proxy: ProxySettings.Proxy?) -> ClientPair? {
-        state.withLock { $0.pairs.removeValue(forKey: Key(use: use, proxy: proxy))?.pair }
-    }
+    func take(_ way: Way) -> ClientPair? { state.withLock { $0.pairs.removeValue(forKey: way)?.pair } }
 
     /// Keeps clients that are not used any more.
-    func keep(_ pair: ClientPair, _ use: Use, through proxy: ProxySettings.Proxy?) {
-        let key = Key(use: use, proxy: proxy)
+    func keep(_ pair: ClientPair, for way: Way) {
         let (number, former) = state.withLock { state in
             state.last += 1
-            return (state.last, state.pairs.updateValue(Kept(pair: pair, number: state.last), forKey: key))
+            return (state.last, state.pairs.updateValue(Kept(pair: pair, number: state.last), forKey: way))
         }
         if let former { Task { await former.pair.shutDown() } }
         Task { [self] in
             try? await Task.sleep(for: time)
             let isKept = state.withLock { state in
-                guard state.pairs[key]?.number == number else { return false }
-                state.pairs[key] = nil
+                guard state.pairs[way]?.number == number else { return false }
+                state.pairs[way] = nil
                 return true
             }
             if isKept { await pair.shutDown() }

@@ -13,7 +13,7 @@ final class ServerClients: Sendable {
     }
 
     private struct State {
-        var pairs: [ProxySettings.Proxy?: ClientPair] = [:]
+        var pairs: [ProxySettings.Proxy?: (pair: ClientPair, tls: TLSConfiguration)] = [:]
         var lastProxy: ProxySettings.Proxy?
         var isShutDown = false
     }
@@ -47,8 +47,8 @@ final class ServerClients: Sendable {
         try state.withLock { state throws(HTTPClientError) in
             if state.isShutDown { throw .alreadyShutdown }
             state.lastProxy = proxy
-            let pair = state.pairs[proxy] ?? kept.flatMap { $0.clients.take($0.use, through: proxy) } ?? makePair(proxy, tls)
-            state.pairs[proxy] = pair
+            let pair = state.pairs[proxy]?.pair ?? takeKept(proxy, tls) ?? makePair(proxy, tls)
+            state.pairs[proxy] = (pair, tls)
             return switch kind {
             case .usual: pair.usual
             case .patient: pair.patient
@@ -58,6 +58,10 @@ final class ServerClients: Sendable {
 
     /// The proxy of the last request; nil for none.
     var lastProxy: ProxySettings.Proxy? { state.withLock { $0.lastProxy } }
+
+    private func takeKept(_ proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> ClientPair? {
+        kept.flatMap { $0.clients.take(KeptClients.Way(use: $0.use, proxy: proxy, tls: tls)) }
+    }
 
     private func makePair(_ proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration) -> ClientPair {
         var configuration = configuration
@@ -71,20 +75,21 @@ final class ServerClients: Sendable {
 
     /// Ends all clients. No request may be in progress.
     func shutDown() async {
-        for pair in takeAll().values { await pair.shutDown() }
+        for entry in takeAll().values { await entry.pair.shutDown() }
     }
 
     /// Leaves all clients to who keeps them, or else ends them, which takes a while.
     func letGo() {
-        let pairs = takeAll()
-        guard let kept else {
-            Task { for pair in pairs.values { await pair.shutDown() } }
-            return
+        for (proxy, entry) in takeAll() {
+            if let kept {
+                kept.clients.keep(entry.pair, for: KeptClients.Way(use: kept.use, proxy: proxy, tls: entry.tls))
+            } else {
+                Task { await entry.pair.shutDown() }
+            }
         }
-        for (proxy, pair) in pairs { kept.clients.keep(pair, kept.use, through: proxy) }
     }
 
-    private func takeAll() -> [ProxySettings.Proxy?: ClientPair] {
+    private func takeAll() -> [ProxySettings.Proxy?: (pair: ClientPair, tls: TLSConfiguration)] {
         state.withLock { state in
             defer { (state.pairs, state.isShutDown) = ([:], true) }
             return state.pairs
