@@ -80,15 +80,24 @@ public struct MessageWriter {
     @inline(__always)
     private mutating func basic<T: BitwiseCopyable>(_ code: UInt8, _ value: T) throws(DBusError) {
         try expect(code)
+        try put(value)
+    }
+
+    /// Writes a number whose type was written.
+    @inline(__always)
+    private mutating func put<T: BitwiseCopyable>(_ value: T) throws(DBusError) {
         try reserve(alignment: MemoryLayout<T>.size, bytes: MemoryLayout<T>.size)
         body.append(value)
     }
+
+    private mutating func put(_ value: Bool) throws(DBusError) { try put(UInt32(value ? 1 : 0)) }
 
     /// Writes a `y`.
     public mutating func append(_ value: UInt8) throws(DBusError) { try basic(UInt8(ascii: "y"), value) }
     /// Writes a `b`.
     public mutating func append(_ value: Bool) throws(DBusError) {
-        try basic(UInt8(ascii: "b"), UInt32(value ? 1 : 0))
+        try expect(UInt8(ascii: "b"))
+        try put(value)
     }
     /// Writes an `n`.
     public mutating func append(_ value: Int16) throws(DBusError) { try basic(UInt8(ascii: "n"), value) }
@@ -141,6 +150,11 @@ public struct MessageWriter {
 
     private mutating func text(_ code: UInt8, _ value: String) throws(DBusError) {
         try expect(code)
+        try put(value)
+    }
+
+    /// Writes text whose type was written.
+    private mutating func put(_ value: String) throws(DBusError) {
         var value = value
         try reserve(alignment: 4, bytes: 4 + value.utf8.count + 1)
         // A Swift string is always UTF-8; only a NUL in it is not permitted.
@@ -423,6 +437,17 @@ extension MessageWriter {
     }
 
     private mutating func append(variant value: DBusValue) throws(DBusError) {
+        // Most values are of these types, and need no writer of their own.
+        switch value {
+        case .bool(let value): return try variant("b") { writer throws(DBusError) in try writer.put(value) }
+        case .uint32(let value): return try variant("u") { writer throws(DBusError) in try writer.put(value) }
+        case .int64(let value): return try variant("x") { writer throws(DBusError) in try writer.put(value) }
+        case .uint64(let value): return try variant("t") { writer throws(DBusError) in try writer.put(value) }
+        case .string(let value): return try variant("s") { writer throws(DBusError) in try writer.put(value) }
+        case .byte, .int16, .uint16, .int32, .double, .objectPath, .signature, .fileDescriptor, .array, .structure,
+            .dictionary, .variant:
+            break
+        }
         let type = value.signature
         guard Signature.isValid(type.rawValue) else {
             throw fail(.invalidArgs("“\(type)” is not a valid D-Bus signature."))
@@ -430,5 +455,17 @@ extension MessageWriter {
         try typed { writer in
             try writer.appendVariant(of: type) { try $0.append(value: value) }
         }
+    }
+
+    /// Writes a variant of a basic type, whose value `write` writes.
+    @inline(__always)
+    private mutating func variant(
+        _ type: String, _ write: (inout MessageWriter) throws(DBusError) -> Void
+    ) throws(DBusError) {
+        try expect(UInt8(ascii: "v"))
+        try reserve(alignment: 1, bytes: type.utf8.count + 2)
+        guard depth < MessageLimits.depth else { throw tooDeep() }
+        body.append(signature: type)
+        try write(&self)
     }
 }

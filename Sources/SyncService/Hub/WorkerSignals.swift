@@ -16,7 +16,11 @@ struct WorkerSignals {
     }
 
     func activityAdded(_ activities: [SyncActivity]) {
-        emit("ActivityAdded") { try $0.append(value: .maps(activities.map(\.map))) }
+        emit("ActivityAdded") { writer in
+            try writer.appendArray(of: "a{sv}") { array in
+                for activity in activities { try array.append(map: activity.map) }
+            }
+        }
     }
 
     private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
