@@ -22,6 +22,9 @@ struct DirectoryMerge {
     private var held: Set<NodeID> = []
     /// The tags of directories that were seen, by name.
     private var tags: [EntryName: Token] = [:]
+    /// Trees without any row in this directory, so that none is looked for by each name: most entries of a new directory
+    /// are new.
+    private var emptyTrees: Set<Tree> = []
 
     /// - Parameters:
     ///   - isDeep: Whether the directories in this one are listed as well.
@@ -64,6 +67,7 @@ struct DirectoryMerge {
         try matchInPlace(&items, &survey)
         try excludeEntries(&items, &survey)
         try matchByIdentity(&items, &survey)
+        if open.count > 1 { try findEmptyTrees(items) }
         for entry in open.values.sorted(by: { $0.name < $1.name }) { try matchByName(entry, &items, &survey) }
         let lost = leftover.values.sorted { $0.id < $1.id }
         switch scope {
@@ -283,12 +287,22 @@ struct DirectoryMerge {
         return true
     }
 
+    private mutating func findEmptyTrees(_ items: Items) throws {
+        for tree in [side.other.tree, .synced]
+        where try items.store.children(of: directory, in: tree, after: nil, limit: 1).isEmpty {
+            emptyTrees.insert(tree)
+        }
+    }
+
     /// Matches an entry with a row of the same name, or creates a new row.
     private mutating func matchByName(
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws {
-        let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
-            .filter { leftover[$0.id] != nil && $0.kind == entry.kind }
+        let rows =
+            leftover.isEmpty
+            ? []
+            : try items.store.nodes(named: entry.name, of: directory, in: side.tree)
+                .filter { leftover[$0.id] != nil && $0.kind == entry.kind }
         // An item that was there until now takes precedence over one that was missing before.
         for row in rows.filter({ !$0.isMissing }) + rows.filter(\.isMissing) {
             // A placeholder is never the next version of a file: no program saves one.
@@ -334,6 +348,7 @@ struct DirectoryMerge {
 
     /// The item at the same place on the other side, if it is known only there.
     private func counterpart(of entry: ListedEntry, _ items: Items) throws -> NodeID? {
+        if emptyTrees.contains(side.other.tree) { return nil }
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.other.tree)
         for row in rows where row.kind == entry.kind && !row.isMissing {
             guard try isGone(row.id, items) else { continue }
@@ -351,6 +366,7 @@ struct DirectoryMerge {
     /// The item that both sides agreed on at the place of an entry, if the entry has the version that was then seen. It
     /// was gone and is back: the user restored it, or a power failure undid its removal.
     private func agreedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
+        if emptyTrees.contains(.synced) { return nil }
         for base in try items.store.nodes(named: entry.name, of: directory, in: .synced)
         where Self.isSameObject(base, entry, side) {
             let isUnchanged = base.kind == .directory || base[side]?.tag == entry.version.tag
