@@ -140,7 +140,7 @@ struct Items {
             if node.withheld != nil && !hasWithheld { try noteWithheld() }
         }
         try noteChange(of: node.id, in: tree)
-        try change(node.id) { try $0.put(node, in: tree) }
+        try change(node.id, in: tree) { try $0.put(node, in: tree) }
         try noteChange(of: node.id, in: tree)
         mounts.set(node.id, node.isMountRoot, in: tree)
         if tree == .local { brought.remove(node.id) }
@@ -148,7 +148,7 @@ struct Items {
 
     /// The remote tells something else of what may be done with an item, which is as it was.
     mutating func writeAccess(of row: Node) throws {
-        try change(row.id) { try $0.put(row, in: .remote) }
+        try change(row.id, in: .remote) { try $0.put(row, in: .remote) }
     }
 
     /// Whether permissions to write were ever taken from an item because the remote does not let it be changed.
@@ -175,7 +175,7 @@ struct Items {
     /// Removes a row, and the status of an item that has no rows left.
     mutating func erase(_ id: NodeID, from tree: Tree) throws {
         try noteChange(of: id, in: tree)
-        try change(id) { try $0.remove(id, from: tree) }
+        try change(id, in: tree) { try $0.remove(id, from: tree) }
         mounts.set(id, false, in: tree)
         if try !isKnown(id) { try forget(id) }
     }
@@ -225,8 +225,10 @@ struct Items {
         return renumbered
     }
 
-    private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {
+    private mutating func change(_ id: NodeID, in tree: Tree, _ body: (any TreeStore) throws -> Void) throws {
         try remember(id)
+        // What an item adds to the counts, and above which directories, does not depend on the base.
+        if tree == .synced { return try body(store) }
         let (before, old) = (try total(of: id), try home(of: id))
         try body(store)
         let (after, new) = (try total(of: id), try home(of: id))
@@ -341,7 +343,10 @@ struct Items {
         if old == status { return }
         try remember(id)
         try store.setStatus(status, for: id)
-        let delta = try own(id, status) - own(id, old)
+        let isExclusion = (old?.state == .excluded) != (status?.state == .excluded)
+        let delta =
+            isExclusion
+            ? try own(id, status) - own(id, old) : Self.contribution(of: status) - Self.contribution(of: old)
         if !delta.isZero { try add(delta, above: try home(of: id)) }
     }
 
