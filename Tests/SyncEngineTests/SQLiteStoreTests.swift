@@ -23,8 +23,14 @@ import Testing
                     try store.rollBack()
                     if Bool.random(using: &random) { store = try store.backup() }
                     model = committed.copy()
-                } else {
+                } else if Bool.random(using: &random) {
                     try change(store, model, &random)
+                } else {
+                    // What is read and written with the connection at hand is one transaction.
+                    try store.withConnection {
+                        try expectEqual(store, model, &random, "seed \(seed) step \(step)")
+                        try change(store, model, &random)
+                    }
                 }
                 try expectEqual(store, model, &random, "seed \(seed) step \(step)")
             }
@@ -56,6 +62,40 @@ import Testing
         let store = try open()
         #expect(try store.node(NodeID(2), in: .local) != nil)
         #expect(try store.node(NodeID(3), in: .local) == nil)
+    }
+
+    @Test("A store finds what another one wrote, whatever the number of the row")
+    func foundAgain() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("trees.db")
+        let name = try #require(EntryName("a"))
+        do {
+            let store = try SQLiteStore(path: path)
+            try store.put(Node(id: NodeID(900), parent: .root, name: name, kind: .file), in: .synced)
+            try store.setStatus(NodeStatus(state: .pending, isDirty: true), for: NodeID(901))
+            try store.setCounts(StateCounts(pending: 1), for: NodeID(902))
+            try store.commit()
+        }
+        let store = try SQLiteStore(path: path)
+        #expect(try store.node(NodeID(900), in: .synced) != nil)
+        #expect(try store.status(NodeID(901)) != nil)
+        #expect(try store.counts(NodeID(902)).pending == 1)
+    }
+
+    @Test("What is read is no transaction that goes on: the journal can be moved into the database afterwards")
+    func readingEnds() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("trees.db")
+        let name = try #require(EntryName("a"))
+        let store = try SQLiteStore(path: path)
+        try store.put(Node(id: NodeID(2), parent: .root, name: name, kind: .file), in: .local)
+        try store.commit()
+        let rows = try store.withConnection { try store.nodes(named: name, of: .root, in: .local) }
+        #expect(rows.count == 1)
+        let journal = directory.path.appending("trees.db-wal")
+        #expect(try SmallFile.read(journal, limit: 1 << 20)?.isEmpty == false)
+        store.rest()
+        #expect(try SmallFile.read(journal, limit: 1 << 20)?.isEmpty == true)
     }
 
     @Test("After SQLite has rolled a transaction back by itself, nothing of what follows is committed alone")

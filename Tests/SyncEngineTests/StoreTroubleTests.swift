@@ -26,6 +26,12 @@ import Testing
         world.loop.post { sync.start() }
     }
 
+    @Test("A new row that the table has already is a sign of damage, which is looked for")
+    func rowsThatAreThere() {
+        let error = DatabaseError(resultCode: .SQLITE_CONSTRAINT_PRIMARYKEY)
+        #expect(StoreFailure(path: "/x/trees.db", error).kind == .damaged)
+    }
+
     @Test func aLockedDatabaseIsSaidAndUsedWhenItIsFree() throws {
         let world = try stoppedWorld()
         try world.restart {

@@ -30,12 +30,11 @@ extension SQLiteStore {
     }
 
     private func insert(_ activity: Activity, date: Int64) throws -> ActivityRecord {
-        let path = Data(activity.path.names.map(\.bytes).joined(separator: [0x2F]))
-        try write { database in
-            let statement = try database.cachedStatement(
-                sql: "INSERT INTO activity (date, kind, path, detail) VALUES (?, ?, ?, ?)")
-            statement.setUncheckedArguments([date, activity.kind.rawValue, path, activity.detail])
-            try statement.execute()
+        try execute(.addActivity) { statement in
+            statement.bind(date, at: 1)
+            statement.bind(activity.kind.rawValue, at: 2)
+            statement.bind(Array(activity.path.names.map(\.bytes).joined(separator: [0x2F])), at: 3)
+            statement.bind(activity.detail, at: 4)
         }
         return ActivityRecord(
             sequence: try read { $0.lastInsertedRowID }, date: date, kind: activity.kind.rawValue,

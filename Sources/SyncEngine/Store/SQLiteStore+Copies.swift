@@ -11,16 +11,17 @@ extension SQLiteStore {
         }
         let copy = try SQLiteStore(inMemory: ())
         try read { source in try copy.read { try source.backup(to: $0) } }
-        try copy.reloadNextID()
+        try copy.reload()
         return copy
     }
 
     /// Deletes everything and commits that, as if the store had just been created.
+    ///
+    /// - Throws: The store must then be opened again: it takes what is back for deleted.
     package func removeEverything() throws {
-        forgetRows()
         let others = ["status", "counts", "value", "activity", "earlier", "tags", "wishes"]
         for table in Tree.allCases.map(TreeSchema.table) + others { try execute("DELETE FROM \(table)") }
-        try reloadNextID()
+        try reload()
         try commit()
     }
 }

@@ -24,12 +24,12 @@ extension SQLiteStore {
 
     /// Writes the statuses that are waiting.
     func flushStatuses() throws {
-        for (id, status) in statusCache.takeWaiting() { try write(status, for: id) }
+        for change in statusCache.takeWaiting() { try write(change.row, for: change.id, isNew: change.isNew) }
     }
 
-    private func write(_ status: NodeStatus?, for id: NodeID) throws {
+    private func write(_ status: NodeStatus?, for id: NodeID, isNew: Bool) throws {
         guard let status else { return try execute(.removeStatus) { $0.bind(id.rawValue, at: 1) } }
-        try execute(.setStatus) { statement in
+        try execute(isNew ? .addStatus : .setStatus) { statement in
             statement.bind(id.rawValue, at: 1)
             statement.bind(Int64(status.state.rawValue), at: 2)
             statement.bind(status.isDirty ? 1 : 0, at: 3)
@@ -75,7 +75,7 @@ extension SQLiteStore {
 
     /// Writes the counts that are waiting.
     func flushCounts() throws {
-        for (directory, counts) in countsCache.takeWaiting() { try write(counts ?? StateCounts(), for: directory) }
+        for change in countsCache.takeWaiting() { try write(change.row ?? StateCounts(), for: change.id) }
     }
 
     private func write(_ counts: StateCounts, for directory: NodeID) throws {

@@ -73,11 +73,11 @@ extension SQLiteStore {
 
     /// Writes the rows of a tree that are waiting.
     func flushNodes(_ tree: Tree) throws {
-        for (id, node) in nodeCache[Int(tree.rawValue)].takeWaiting() {
-            if let node {
-                try execute(.put(tree)) { NodeCoding.bind(node, in: tree, to: $0) }
+        for change in nodeCache[Int(tree.rawValue)].takeWaiting() {
+            if let node = change.row {
+                try execute(change.isNew ? .add(tree) : .put(tree)) { NodeCoding.bind(node, in: tree, to: $0) }
             } else {
-                try execute(.remove(tree)) { $0.bind(id.rawValue, at: 1) }
+                try execute(.remove(tree)) { $0.bind(change.id.rawValue, at: 1) }
             }
         }
     }
@@ -86,6 +86,7 @@ extension SQLiteStore {
     package func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
         try flushNodes(tree)
         nodeCache[Int(tree.rawValue)].forget()
+        nodeCache[Int(tree.rawValue)].noteRow(new)
         for query in [StoreQuery.renumber(tree), .adoptChildren(tree)] {
             try execute(query) { statement in
                 statement.bind(new.rawValue, at: 1)

@@ -13,12 +13,16 @@ package final class SQLiteStore: TreeStore {
     private let queue: DatabaseQueue
     /// The connection while `withConnection` runs, which saves each call the detour through the queue.
     private var connection: Database?
+    /// Whether something was written since the last commit.
     private var isInTransaction = false
-    private var statements: [StoreQuery: StoreStatement] = [:]
+    /// Whether the connection is reading in a transaction of `withConnection`.
+    private var isReading = false
+    /// Prepared statements, by the index of their query.
+    private var statements = [StoreStatement?](repeating: nil, count: StoreQuery.count)
     /// Rows of the three trees, by the tree's raw value.
     var nodeCache = Tree.allCases.map { _ in RowCache<Node>(limit: 4_096) }
-    var statusCache = RowCache<NodeStatus>(limit: 8_192)
-    var countsCache = RowCache<StateCounts>(limit: 8_192)
+    var statusCache = RowCache<NodeStatus>(limit: 4_096)
+    var countsCache = RowCache<StateCounts>(limit: 4_096)
     private var nextID: Int64
     private var storedNextID: Int64
 
@@ -50,6 +54,7 @@ package final class SQLiteStore: TreeStore {
         try TreeSchema.migrator.migrate(queue)
         nextID = try queue.inDatabase { try Self.loadNextID($0) }
         storedNextID = nextID
+        try queue.inDatabase { try noteStoredRows($0) }
     }
 
     deinit {
@@ -120,9 +125,30 @@ package final class SQLiteStore: TreeStore {
         if connection != nil { return try body() }
         return try queue.unsafeReentrantWrite { database in
             connection = database
-            defer { connection = nil }
+            defer {
+                endReading(database)
+                connection = nil
+            }
             return try body()
         }
+    }
+
+    /// The statement of a query that reads. All that `withConnection` reads is one transaction: otherwise each statement
+    /// would begin and end its own.
+    private func reading(_ query: StoreQuery, _ database: Database) throws -> StoreStatement {
+        if connection != nil && !isInTransaction && !isReading {
+            try statement(.begin, database).run()
+            isReading = true
+        }
+        return try statement(query, database)
+    }
+
+    private func endReading(_ database: Database) {
+        guard isReading else { return }
+        isReading = false
+        guard database.isInsideTransaction else { return }
+        // Nothing was written in it, and a failure of the file shows at the next statement.
+        do { try statement(.commit, database).run() } catch { try? database.execute(sql: "ROLLBACK") }
     }
 
     /// Runs `body` without opening a transaction, to read.
@@ -135,8 +161,9 @@ package final class SQLiteStore: TreeStore {
     func write(_ body: (Database) throws -> Void) throws {
         try read { database in
             if !isInTransaction {
-                try database.execute(sql: "BEGIN IMMEDIATE")
-                isInTransaction = true
+                // SQLite ends what only reads by itself after some errors.
+                if !isReading || !database.isInsideTransaction { try statement(.beginWriting, database).run() }
+                (isInTransaction, isReading) = (true, false)
             }
             // SQLite rolls a transaction back by itself after some errors. Later changes would then be committed
             // without the earlier ones.
@@ -149,9 +176,9 @@ package final class SQLiteStore: TreeStore {
 
     /// The statement of a query, prepared when it is first used.
     private func statement(_ query: StoreQuery, _ database: Database) throws -> StoreStatement {
-        if let statement = statements[query] { return statement }
+        if let statement = statements[query.index] { return statement }
         let statement = StoreStatement(try database.makeStatement(sql: query.sql))
-        statements[query] = statement
+        statements[query.index] = statement
         return statement
     }
 
@@ -169,7 +196,7 @@ package final class SQLiteStore: TreeStore {
         _ query: StoreQuery, _ bind: (StoreStatement) -> Void, _ row: (StoreStatement) throws -> Row
     ) throws -> [Row] {
         try read { database in
-            let statement = try statement(query, database)
+            let statement = try reading(query, database)
             bind(statement)
             return try statement.rows(row)
         }
@@ -180,7 +207,7 @@ package final class SQLiteStore: TreeStore {
         _ query: StoreQuery, _ bind: (StoreStatement) -> Void, satisfy condition: (StoreStatement) throws -> Bool?
     ) throws -> Bool {
         try read { database in
-            let statement = try statement(query, database)
+            let statement = try reading(query, database)
             bind(statement)
             return try statement.all(condition)
         }
@@ -191,7 +218,7 @@ package final class SQLiteStore: TreeStore {
         _ query: StoreQuery, _ bind: (StoreStatement) -> Void, _ row: (StoreStatement) throws -> Row
     ) throws -> Row? {
         try read { database in
-            let statement = try statement(query, database)
+            let statement = try reading(query, database)
             bind(statement)
             return try statement.first(row)
         }
@@ -216,7 +243,7 @@ package final class SQLiteStore: TreeStore {
         }
         guard isInTransaction else { return }
         isInTransaction = false
-        try read { try $0.execute(sql: "COMMIT") }
+        try read { try statement(.commit, $0).run() }
     }
 
     /// Discards everything written since the last commit.
@@ -246,7 +273,7 @@ package final class SQLiteStore: TreeStore {
 
     /// Closes the connection; no call may follow.
     func close() {
-        statements = [:]
+        statements = Array(repeating: nil, count: StoreQuery.count)
         try? queue.close()
     }
 
@@ -256,10 +283,26 @@ package final class SQLiteStore: TreeStore {
         return NodeID(nextID)
     }
 
-    /// Continues the numbering of ids from the stored number.
-    func reloadNextID() throws {
-        nextID = try read { try Self.loadNextID($0) }
-        storedNextID = nextID
+    /// Everything stored was replaced: continues the numbering of ids from the stored number.
+    func reload() throws {
+        forgetRows()
+        try read { database in
+            nextID = try Self.loadNextID(database)
+            storedNextID = nextID
+            try noteStoredRows(database)
+        }
+    }
+
+    /// Tells the caches up to which id the tables have rows.
+    private func noteStoredRows(_ database: Database) throws {
+        func highest(_ table: String) throws -> NodeID {
+            NodeID(try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0)
+        }
+        for tree in Tree.allCases {
+            nodeCache[Int(tree.rawValue)].noteTable(upTo: try highest(TreeSchema.table(tree)))
+        }
+        statusCache.noteTable(upTo: try highest("status"))
+        countsCache.noteTable(upTo: try highest("counts"))
     }
 
     /// Drops the cached rows, including those that wait to be written.

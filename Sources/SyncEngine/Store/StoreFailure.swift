@@ -66,7 +66,8 @@ package struct StoreFailure: Error, Sendable {
     /// database.
     private static func kind(_ error: DatabaseError) -> Kind {
         switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+        // A new row violates nothing, unless the table does not say what is in it.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: .damaged
         case .SQLITE_BUSY, .SQLITE_LOCKED: .locked
         case .SQLITE_FULL: .full
         default: .unusable

@@ -1,13 +1,17 @@
 import SyncCore
 
 /// Every statement of the store that runs often; each is prepared once.
-enum StoreQuery: Hashable {
+enum StoreQuery {
+    case begin
+    case beginWriting
+    case commit
     case node(Tree)
     case named(Tree)
     case children(Tree)
     case childrenAfter(Tree)
     case unchanged(Side)
     case identity(Side)
+    case add(Tree)
     case put(Tree)
     case remove(Tree)
     case renumber(Tree)
@@ -16,6 +20,7 @@ enum StoreQuery: Hashable {
     case shown
     case shownNamed
     case status
+    case addStatus
     case setStatus
     case removeStatus
     case dirty
@@ -34,9 +39,60 @@ enum StoreQuery: Hashable {
     case removeTag
     case setWish
     case removeWish
+    case addActivity
+
+    /// How many statements there are.
+    static let count = 59
+
+    /// The place of its prepared statement among all of them.
+    var index: Int {
+        switch self {
+        case .begin: 0
+        case .beginWriting: 1
+        case .commit: 2
+        case .node(let tree): 3 + Int(tree.rawValue)
+        case .named(let tree): 6 + Int(tree.rawValue)
+        case .children(let tree): 9 + Int(tree.rawValue)
+        case .childrenAfter(let tree): 12 + Int(tree.rawValue)
+        case .unchanged(let side): 15 + Int(side.rawValue)
+        case .identity(let side): 17 + Int(side.rawValue)
+        case .add(let tree): 19 + Int(tree.rawValue)
+        case .put(let tree): 22 + Int(tree.rawValue)
+        case .remove(let tree): 25 + Int(tree.rawValue)
+        case .renumber(let tree): 28 + Int(tree.rawValue)
+        case .adoptChildren(let tree): 31 + Int(tree.rawValue)
+        case .missing(let side): 34 + Int(side.rawValue)
+        case .shown: 36
+        case .shownNamed: 37
+        case .status: 38
+        case .addStatus: 39
+        case .setStatus: 40
+        case .removeStatus: 41
+        case .dirty: 42
+        case .inState: 43
+        case .counts: 44
+        case .setCounts: 45
+        case .removeCounts: 46
+        case .value: 47
+        case .setValue: 48
+        case .removeValue: 49
+        case .earlier: 50
+        case .setEarlier: 51
+        case .removeEarlier: 52
+        case .tag: 53
+        case .setTag: 54
+        case .removeTag: 55
+        case .setWish: 56
+        case .removeWish: 57
+        case .addActivity: 58
+        }
+    }
 
     var sql: String {
         switch self {
+        case .begin: "BEGIN"
+        case .beginWriting: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
         case .node(let tree): Self.select(tree) + "WHERE id = ?"
         case .named(let tree): Self.select(tree) + "WHERE parent = ? AND name = ? ORDER BY id"
         case .children(let tree): Self.select(tree) + "WHERE parent = ? ORDER BY name, id LIMIT ?"
@@ -47,12 +103,8 @@ enum StoreQuery: Hashable {
                 + "FROM \(TreeSchema.table(side.tree)) LEFT JOIN status USING (id) "
                 + "WHERE parent = ?1 AND name > ?2 ORDER BY name, id"
         case .identity(let side): Self.select(side.tree) + "WHERE identity = ? ORDER BY id"
-        case .put(.synced):
-            "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash, withheld) "
-                + "VALUES (?,?,?,?,?,?,?,?)"
-        case .put(let tree):
-            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) "
-                + "(id, parent, name, kind, identity, version, missing, mount, access) VALUES (?,?,?,?,?,?,?,?,?)"
+        case .add(let tree): "INSERT " + Self.into(tree)
+        case .put(let tree): "INSERT OR REPLACE " + Self.into(tree)
         case .remove(let tree): "DELETE FROM \(TreeSchema.table(tree)) WHERE id = ?"
         case .renumber(let tree): "UPDATE \(TreeSchema.table(tree)) SET id = ?1 WHERE id = ?2"
         case .adoptChildren(let tree): "UPDATE \(TreeSchema.table(tree)) SET parent = ?1 WHERE parent = ?2"
@@ -62,9 +114,8 @@ enum StoreQuery: Hashable {
         case .shownNamed: Self.selectShown + " AND local.name = ?2 ORDER BY local.id LIMIT 1"
         case .status:
             "SELECT state, dirty, message, bytes, counterpart, detected, choice, is_local FROM status WHERE id = ?"
-        case .setStatus:
-            "INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart, detected, choice, is_local) "
-                + "VALUES (?,?,?,?,?,?,?,?,?)"
+        case .addStatus: "INSERT " + Self.intoStatus
+        case .setStatus: "INSERT OR REPLACE " + Self.intoStatus
         case .removeStatus: "DELETE FROM status WHERE id = ?"
         case .dirty: "SELECT id FROM status WHERE dirty AND id > ? ORDER BY id LIMIT ?"
         case .inState: "SELECT id FROM status WHERE id > ? AND state = ?3 ORDER BY id LIMIT ?2"
@@ -85,6 +136,7 @@ enum StoreQuery: Hashable {
         case .removeTag: "DELETE FROM tags WHERE id = ?"
         case .setWish: "INSERT OR REPLACE INTO wishes (id, wish) VALUES (?, ?)"
         case .removeWish: "DELETE FROM wishes WHERE id = ?"
+        case .addActivity: "INSERT INTO activity (date, kind, path, detail) VALUES (?, ?, ?, ?)"
         }
     }
 
@@ -93,6 +145,21 @@ enum StoreQuery: Hashable {
         FROM local LEFT JOIN status USING (id) LEFT JOIN counts ON counts.id = local.id
         LEFT JOIN remote ON remote.id = local.id WHERE local.parent = ?1 AND NOT local.missing
         """
+
+    private static let intoStatus = """
+        INTO status (id, state, dirty, message, bytes, counterpart, detected, choice, is_local)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    private static func into(_ tree: Tree) -> String {
+        switch tree {
+        case .local, .remote:
+            "INTO \(TreeSchema.table(tree)) (id, parent, name, kind, identity, version, missing, mount, access) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        case .synced:
+            "INTO synced (id, parent, name, kind, local, remote, hash, withheld) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        }
+    }
 
     private static func select(_ tree: Tree) -> String {
         let columns = tree == .synced ? "local, remote, hash, withheld" : "identity, version, missing, mount, access"
