@@ -19,10 +19,10 @@ package final class SQLiteStore: TreeStore {
     private var isReading = false
     /// Prepared statements, by the index of their query.
     private var statements = [StoreStatement?](repeating: nil, count: StoreQuery.count)
-    /// Rows of the three trees, by the tree's raw value.
-    var nodeCache = Tree.allCases.map { _ in RowCache<Node>(limit: 4_096) }
-    var statusCache = RowCache<NodeStatus>(limit: 4_096)
-    var countsCache = RowCache<StateCounts>(limit: 4_096)
+    /// Rows of the three trees, by the tree's raw value. Twice as many have room, more than a session has in progress.
+    var nodeCache = Tree.allCases.map { _ in RowCache<Node>(limit: 3_072) }
+    var statusCache = RowCache<NodeStatus>(limit: 3_072)
+    var countsCache = RowCache<StateCounts>(limit: 1_024)
     private var nextID: Int64
     private var storedNextID: Int64
 
