@@ -30,6 +30,8 @@ import Testing
                     }
                     #expect(table == latest && cache.isWritten, "seed \(seed) step \(step)")
                 case 3:
+                    cache.read(table[id], id)
+                case 4:
                     cache.forget()
                     latest = table
                 default:

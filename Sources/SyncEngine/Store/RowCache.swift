@@ -42,9 +42,9 @@ struct RowCache<Row> {
         return row
     }
 
-    /// Caches a row that was read, unless a newer one waits.
+    /// Caches a row that was read. One that waits counts before it.
     mutating func read(_ row: Row?, _ id: NodeID) {
-        if waiting[id] == nil && recent[id] == nil { keep(row, id) }
+        if recent[id] == nil { keep(row, id) }
     }
 
     /// Caches a row that must be written.
