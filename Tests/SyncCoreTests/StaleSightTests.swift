@@ -82,6 +82,31 @@ struct StaleSightTests {
         #expect(folder.status?.state == .synced)
     }
 
+    @Test("a file that was synced and is seen again before its next version could be told apart is not read for that")
+    func seenAgainAtOnce() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        try folder.pass(seconds: 1)
+        try folder.sync()
+        folder.forgetEffects()
+        folder.shown = { result in
+            guard case .listing(var entries, let isComplete, let tag) = result else { return result }
+            for index in entries.indices { entries[index].version.isRacy = true }
+            return .listing(entries, isComplete: isComplete, tag: tag)
+        }
+        // It is written as it was, so that what both sides have is recorded anew.
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        folder.shown = { $0 }
+        try folder.pass(seconds: 1)
+        try folder.sync()
+        #expect(folder.count { if case .hashFile(.remote, _, _) = $0 { true } else { false } } == 0)
+        folder.write(.remote, "a", 2)
+        try folder.sync()
+        #expect(folder.contents(.local) == ["a": 2])
+    }
+
     @Test("D6: what is renamed and then deleted stays deleted, also while the renaming is being followed")
     func renamedAndDeleted() throws {
         var folder = SimulatedFolder()

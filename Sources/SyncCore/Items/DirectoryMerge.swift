@@ -422,6 +422,11 @@ struct DirectoryMerge {
         new.isMountRoot = entry.isMountRoot
         (new.parent, new.name) = (place.parent, place.name)
         new[side] = entry.version
+        // No later write can have the tag of a version that was certain: seen again a moment after it was written, it still
+        // is, and need not be read to find that out.
+        if !row.isMissing && row.isSamePlace(as: new) && old.isSameContents(as: entry.version) {
+            new[side]?.isRacy = false
+        }
         if let access = entry.access { new.access = access }
         if old.isSameContents(as: entry.version) && entry.version.hash == nil { new[side]?.hash = old.hash }
         if entry.version.permissions == nil { new[side]?.permissions = old.permissions }
