@@ -254,6 +254,26 @@ import Testing
 
     // MARK: Away
 
+    @Test("what is to be freed stays so while the remote's file of its name goes to another file system")
+    func partedUnsynced() throws {
+        var folder = try described([:])
+        folder.makeMount(.local)
+        try rest(&folder)
+        folder.isHeld = Self.isStage
+        folder.write(.local, "a", 1)
+        try folder.notice(.local, ["a"])
+        folder.write(.remote, "a", 2)
+        try folder.notice(.remote, ["a"])
+        let id = try folder.demand(.away, "a")
+        folder.move(.remote, "a", "mount/a")
+        try folder.notice(.remote, ["a", "mount/a"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 20)
+        #expect(folder.end(of: id) == .done && folder.placeholders.contains("a"))
+        #expect(folder.contents(.remote) == ["a": 1, "mount": 0, "mount/a": 2])
+    }
+
     @Test("D5: a file is freed on demand, alone, and stays so")
     func freed() throws {
         var folder = SimulatedFolder(isOnDemand: true)
@@ -262,7 +282,6 @@ import Testing
         try rest(&folder)
         let id = try folder.demand(.away, "a")
         #expect(folder.end(of: id) == .done && folder.placeholders == ["a"])
-        #expect(folder.progress(of: id)?.bytesDone == 1)
         try folder.sync()
         #expect(folder.placeholders == ["a"])
     }

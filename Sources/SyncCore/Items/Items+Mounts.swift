@@ -106,7 +106,7 @@ extension Items {
             if isRemovedLast { copied.note(old, as: new) }
             if side == .local && isOnDemand { try bring(new, for: old) }
             try passConflict(of: old, to: new)
-            try passWish(of: old, to: new)
+            try passWish(of: old, to: new, staysHere: side == .local)
             for item in [old, new] { try markDirty(item) }
         }
     }

@@ -37,8 +37,10 @@ extension Items {
 
     /// Another item stands for one from now on: what was wanted of that is wanted of this, unless something else is, and
     /// what was demanded of it is demanded of this.
-    mutating func passWish(of old: NodeID, to new: NodeID) throws {
+    ///
+    /// - Parameter staysHere: Whether the contents here still belong to the former item: to free them concerns that one.
+    mutating func passWish(of old: NodeID, to new: NodeID, staysHere: Bool = false) throws {
         if wishes[old] != .none && wishes[new] == .none { try keepWish(wishes[old], for: new) }
-        demands.pass(old, to: new)
+        if !staysHere || demands.aims[old] != .away { demands.pass(old, to: new) }
     }
 }
