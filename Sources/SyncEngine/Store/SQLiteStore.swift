@@ -17,8 +17,7 @@ package final class SQLiteStore: TreeStore {
     private var isInTransaction = false
     /// Whether the connection is reading in a transaction of `withConnection`.
     private var isReading = false
-    /// Prepared statements, by the index of their query.
-    private var statements = [StoreStatement?](repeating: nil, count: StoreQuery.count)
+    private var statements: [StoreQuery: StoreStatement] = [:]
     /// Rows of the three trees, by the tree's raw value. Twice as many have room, more than a session has in progress.
     var nodeCache = Tree.allCases.map { _ in RowCache<Node>(limit: 3_072) }
     var statusCache = RowCache<NodeStatus>(limit: 3_072)
@@ -176,9 +175,9 @@ package final class SQLiteStore: TreeStore {
 
     /// The statement of a query, prepared when it is first used.
     private func statement(_ query: StoreQuery, _ database: Database) throws -> StoreStatement {
-        if let statement = statements[query.index] { return statement }
+        if let statement = statements[query] { return statement }
         let statement = StoreStatement(try database.makeStatement(sql: query.sql))
-        statements[query.index] = statement
+        statements[query] = statement
         return statement
     }
 
@@ -273,7 +272,7 @@ package final class SQLiteStore: TreeStore {
 
     /// Closes the connection; no call may follow.
     func close() {
-        statements = Array(repeating: nil, count: StoreQuery.count)
+        statements = [:]
         try? queue.close()
     }
 

@@ -1,7 +1,7 @@
 import SyncCore
 
 /// Every statement of the store that runs often; each is prepared once.
-enum StoreQuery {
+enum StoreQuery: Hashable {
     case begin
     case beginWriting
     case commit
@@ -40,53 +40,6 @@ enum StoreQuery {
     case setWish
     case removeWish
     case addActivity
-
-    /// How many statements there are.
-    static let count = 59
-
-    /// The place of its prepared statement among all of them.
-    var index: Int {
-        switch self {
-        case .begin: 0
-        case .beginWriting: 1
-        case .commit: 2
-        case .node(let tree): 3 + Int(tree.rawValue)
-        case .named(let tree): 6 + Int(tree.rawValue)
-        case .children(let tree): 9 + Int(tree.rawValue)
-        case .childrenAfter(let tree): 12 + Int(tree.rawValue)
-        case .unchanged(let side): 15 + Int(side.rawValue)
-        case .identity(let side): 17 + Int(side.rawValue)
-        case .add(let tree): 19 + Int(tree.rawValue)
-        case .put(let tree): 22 + Int(tree.rawValue)
-        case .remove(let tree): 25 + Int(tree.rawValue)
-        case .renumber(let tree): 28 + Int(tree.rawValue)
-        case .adoptChildren(let tree): 31 + Int(tree.rawValue)
-        case .missing(let side): 34 + Int(side.rawValue)
-        case .shown: 36
-        case .shownNamed: 37
-        case .status: 38
-        case .addStatus: 39
-        case .setStatus: 40
-        case .removeStatus: 41
-        case .dirty: 42
-        case .inState: 43
-        case .counts: 44
-        case .setCounts: 45
-        case .removeCounts: 46
-        case .value: 47
-        case .setValue: 48
-        case .removeValue: 49
-        case .earlier: 50
-        case .setEarlier: 51
-        case .removeEarlier: 52
-        case .tag: 53
-        case .setTag: 54
-        case .removeTag: 55
-        case .setWish: 56
-        case .removeWish: 57
-        case .addActivity: 58
-        }
-    }
 
     var sql: String {
         switch self {
