@@ -41,6 +41,18 @@ package final class MountedFolder {
         return clinux_clone(from, to) == 0
     }()
 
+    /// Whether the file system there reserves room beyond what is written, which counts as data or as a hole by what
+    /// happens to be cached: XFS.
+    package static let reservesAhead: Bool = {
+        guard let probe = try? TemporaryDirectory(in: place), (try? probe.write("x", to: "probe")) != nil else {
+            return false
+        }
+        let file = open(probe("probe").string, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var type: UInt64 = 0
+        return clinux_file_system_type(file, &type) == 0 && type == 0x5846_5342
+    }()
+
     /// - Parameter user: Whose folder it is; nil for that of the tests.
     package init(user: UInt32? = nil) throws {
         base = try TemporaryDirectory(in: Self.place)

@@ -10,13 +10,16 @@ import Testing
 /// Chooses deeds at random, some of which make no sense.
 private struct DeedChooser {
     private var random: SeededRandom
-    /// Whether room is reserved; otherwise holes are looked for. Whether reserved room that was read counts as data is a
-    /// matter of what is cached, in a plain folder as well.
-    let reserves: Bool
+    /// Whether room is reserved.
+    private let reserves: Bool
+    /// Whether holes are looked for. Whether reserved room that was read counts as data is a matter of what is cached, in a
+    /// plain folder as well.
+    let showsHoles: Bool
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         reserves = Bool.random(using: &random)
+        showsHoles = !reserves && !MountedFolder.reservesAhead
     }
 
     private static let names = ["a", "b", "c", "d/a", "d/b", "d/e/a", "d", "d/e", "ä \u{1F600}"]
@@ -92,7 +95,7 @@ private struct DeedChooser {
         case 6: pick([.resize(slot: slot(), size: offset()), .truncate(name(), size: offset())])
         // Reserving, keeping the size, making zeros; or punching.
         case 7: .allocate(slot: slot(), mode: pick(reserves ? [0, 1, 16, 17] : [3]), offset: offset(), count: count())
-        case 8 where !reserves: .seek(slot: slot(), offset: offset(), whence: pick([3, 4]))
+        case 8 where showsHoles: .seek(slot: slot(), offset: offset(), whence: pick([3, 4]))
         case 9: pick([.map(slot: slot(), offset: offset(), seed: seed()), .synchronize(slot: slot())])
         default: .copy(slot: slot(), to: slot(), from: offset(), at: offset(), count: count())
         }
@@ -143,7 +146,7 @@ struct LikenessTests {
         chmod(folder.contents, 0o755)
         try folder.mount()
         var chooser = DeedChooser(seed: seed)
-        func plain(_ path: String) -> PlainFolder { PlainFolder(path, showsHoles: !chooser.reserves) }
+        func plain(_ path: String) -> PlainFolder { PlainFolder(path, showsHoles: chooser.showsHoles) }
         let (mounted, beside) = (plain(folder.path), plain(folder.base("plain").string))
         var history: [String] = []
         for _ in 0..<600 {
