@@ -97,12 +97,12 @@ import Testing
             try directory.write(text, to: "replaced/" + slot.description)
         }
         clocks.reading.sinceBoot = 1_000
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         #expect(try store.versions().map(\.path.description) == ["f960", "f970"])
         #expect(try directory.names(in: "replaced").count == 4)
         // What is too old goes also where there is room for it.
         clocks.reading.sinceBoot = 1_065
-        #expect(try store.prune() == 2)
+        #expect(try store.prune().bytes == 2)
         #expect(try store.versions().map(\.path.description) == ["f970"])
     }
 
@@ -117,7 +117,7 @@ import Testing
             try directory.write(text, to: "replaced/" + slots[slots.count - 1].description)
         }
         #expect(truncate(directory["replaced/" + slots[3].description].string, 1 << 40) == 0)
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         #expect(try store.versions().map(\.path.description) == ["f1", "f3", "f4"])
         #expect(try store.versions().map(\.size) == [6, 2, 1 << 40])
     }
@@ -131,8 +131,33 @@ import Testing
             let slot = try store.announce(KeptNote(RelativePath(text: "f\(date)"), .replaced, date: Int64(date)))
             try directory.write("x", to: "replaced/" + slot.description)
         }
-        #expect(try store.prune() == 3)
+        #expect(try store.prune().bytes == 3)
         #expect(try store.versions().map(\.path.description) == ["f5", "f6", "f7"])
+    }
+
+    @Test(
+        "a full store makes room for some more at once, and its notes are read again only when that is used up",
+        arguments: [
+            (ReplacedStore.Limits(size: 10_000, count: 16), [17, 20, 23]),
+            (ReplacedStore.Limits(size: 320, count: 1_000), [33, 36, 39]),
+        ])
+    func roomAtOnce(limits: ReplacedStore.Limits, expected: [Int]) throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_000_000))
+        let store = try store(in: directory, clocks, limits: limits)
+        let kept = KeptCount()
+        var readings: [Int] = []
+        for date in 1...(expected.last ?? 0) {
+            let slot = try store.announce(KeptNote(RelativePath(text: "f\(date)"), .replaced, date: Int64(date)))
+            try directory.write("ten bytes.", to: "replaced/" + slot.description)
+            kept.add(try store.directory.status(of: slot))
+            guard kept.isOver(limits) else { continue }
+            readings.append(date)
+            let left = try store.prune()
+            kept.wasCounted(left)
+            #expect(try store.versions().map(\.path.description) == (date - left.versions + 1...date).map { "f\($0)" })
+        }
+        #expect(readings == expected)
     }
 
     @Test("a calendar that jumps costs no kept version, in one boot or over a restart")
@@ -152,16 +177,16 @@ import Testing
         try directory.write("precious", to: "replaced/" + slot.description)
         let twoYears: Int64 = 2 * 365 * 86_400
         clocks.reading.calendar += twoYears
-        #expect(try opened().prune() == 8)
+        #expect(try opened().prune().bytes == 8)
         clocks.reading = LivedTime.Reading(boot: "two", sinceBoot: 30, calendar: start.calendar + 2 * twoYears)
-        #expect(try opened().prune() == 8)
+        #expect(try opened().prune().bytes == 8)
         clocks.reading = LivedTime.Reading(boot: "three", sinceBoot: 30, calendar: 0)
-        #expect(try opened().prune() == 8)
+        #expect(try opened().prune().bytes == 8)
         clocks.reading.sinceBoot += 28 * 86_400
-        #expect(try opened().prune() == 8)
+        #expect(try opened().prune().bytes == 8)
         // One day for the restart with the wrong date, and thirty that it has run.
         clocks.reading.sinceBoot += 2 * 86_400
-        #expect(try opened().prune() == 0)
+        #expect(try opened().prune().bytes == 0)
     }
 
     @Test("a count that is lost lets nothing go early, neither what was kept before nor what is kept after")
@@ -179,11 +204,11 @@ import Testing
             handle, agingBy: LivedClock(in: try DirectoryHandle(absolute: directory.path)) { clocks.reading })
         let other = try after.announce(KeptNote(RelativePath(text: "new"), .replaced, date: 2))
         try directory.write("new", to: "replaced/" + other.description)
-        #expect(try after.prune() == 6)
+        #expect(try after.prune().bytes == 6)
         clocks.reading.sinceBoot += 29 * 86_400
-        #expect(try after.prune() == 6)
+        #expect(try after.prune().bytes == 6)
         clocks.reading.sinceBoot += 2 * 86_400
-        #expect(try after.prune() == 0)
+        #expect(try after.prune().bytes == 0)
     }
 
     @Test("A directory whose place was gone after a power failure goes with its age too, and stops nothing before")
@@ -196,7 +221,7 @@ import Testing
         clocks.reading.sinceBoot = 50
         let later = try store.announce(KeptNote(RelativePath(text: "f"), .replaced, date: 50))
         try directory.write("later", to: "replaced/\(later)")
-        #expect(try store.prune() > 0 && store.versions().count == 2)
+        #expect(try store.prune().bytes > 0 && store.versions().count == 2)
         clocks.reading.sinceBoot = 120
         _ = try store.prune()
         #expect(try store.versions().map(\.path) == [RelativePath(text: "f")])
@@ -233,15 +258,15 @@ import Testing
         try directory.write("precious", to: "replaced/0123456789abcdef")
         if let rest { try directory.write(rest, to: "replaced/0123456789abcdef.info") }
         try store.removeLeftovers()
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         clocks.reading.sinceBoot += 29 * day
         try store.removeLeftovers()
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         #expect(try directory.read("replaced/0123456789abcdef") == "precious")
         let version = try #require(try store.versions().first)
         #expect(version.path.description == (rest?.hasPrefix("Path=") == true ? "f" : "0123456789abcdef"))
         clocks.reading.sinceBoot += 2 * day
-        #expect(try store.prune() == 0)
+        #expect(try store.prune().bytes == 0)
         #expect(try directory.names(in: "replaced").isEmpty)
     }
 
@@ -257,15 +282,15 @@ import Testing
         // Reading it fails, and not because it is missing.
         try directory.makeDirectory(note)
         clocks.reading.sinceBoot += 90
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         try store.removeLeftovers()
         #expect(try store.makeRoom(for: 1 << 40, except: []) == 0)
         #expect(try store.versions().map(\.size) == [8])
         try directory.remove(note)
         try directory.rename("note", to: note)
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         clocks.reading.sinceBoot += 11
-        #expect(try store.prune() == 0)
+        #expect(try store.prune().bytes == 0)
     }
 
     @Test("What never fits costs no kept version")
@@ -310,7 +335,7 @@ import Testing
         try handle.rename(.constant("mine"), to: slot, in: handle)
         #expect(try store.versions().map(\.path.description) == ["f"])
         try store.removeLeftovers()
-        #expect(try store.prune() == 8)
+        #expect(try store.prune().bytes == 8)
         #expect(try directory.read(slot.description) == "precious")
     }
 

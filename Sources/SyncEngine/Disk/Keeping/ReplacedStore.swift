@@ -39,6 +39,18 @@ final class ReplacedStore: Sendable {
         var size: UInt64 = 1 << 30
         /// The number of versions: their notes are read whenever they are listed.
         var count = 20_000
+
+        func areExceeded(by amount: Amount) -> Bool { amount.bytes > size || amount.versions > count }
+
+        /// How much stays when there is more than that: some room is made at once, since each time all notes are read.
+        var lowered: Limits { Limits(age: age, size: size - size / 16, count: count - count / 8) }
+    }
+
+    /// How much a store holds.
+    struct Amount: Sendable, Equatable {
+        /// In bytes that are stored.
+        var bytes: UInt64 = 0
+        var versions = 0
     }
 
     let directory: DirectoryHandle
@@ -182,28 +194,29 @@ final class ReplacedStore: Sendable {
             stored: stored, reason: note.reason, directoryMode: note.directoryMode)
     }
 
-    /// Removes versions that are too old or larger than all may be together, then the oldest until the rest is within
-    /// the size and the number; returns the bytes still kept. A version whose age is not known starts to age now; one
-    /// with a note that cannot be read now remains.
-    func prune() throws(Errno) -> UInt64 {
+    /// Removes versions that are too old or larger than all may be together; then, if the rest exceeds the size or the
+    /// number, the oldest until it is a little below; returns how much is still kept. A version whose age is not known
+    /// starts to age now; one with a note that cannot be read now remains.
+    func prune() throws(Errno) -> Amount {
         let now = lived()
         clock.save()
         let versions = try versions()
-        var size = versions.reduce(0) { $1.room > limits.size ? $0 : $0 + $1.room }
-        var count = versions.count { $0.room <= limits.size }
+        let held = versions.filter { $0.room <= limits.size }
+        var left = Amount(bytes: held.reduce(0) { $0 + $1.room }, versions: held.count)
+        let goal = limits.areExceeded(by: left) ? limits.lowered : limits
         for version in versions where !version.isUnclear {
             let isTooOld = version.lived.map { $0 + limits.age < now } ?? false
             if version.room > limits.size {
                 try expire(version.identifier)
-            } else if isTooOld || size > limits.size || count > limits.count {
-                size -= version.room
-                count -= 1
+            } else if isTooOld || goal.areExceeded(by: left) {
+                left.bytes -= version.room
+                left.versions -= 1
                 try expire(version.identifier)
             } else if version.lived == nil {
                 startAgeing(version, at: now)
             }
         }
-        return size
+        return left
     }
 
     /// Notes that a version entered the store now, because nothing tells when it did. After a power failure notes may

@@ -205,7 +205,7 @@ struct VersionKeeper: Sendable {
         guard let replaced = try? root.workspace().replaced(), root.kept.isOver(replaced.limits),
             let kept = try? replaced.prune()
         else { return }
-        root.kept.wasPruned(kept)
+        root.kept.wasCounted(kept)
     }
 
     // MARK: Putting back

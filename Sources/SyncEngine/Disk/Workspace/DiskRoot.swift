@@ -74,7 +74,7 @@ final class DiskRoot: Sendable {
                 needed: neededPartials)
             if state.clock == nil {
                 state.lastMeasured = KeptNote.now()
-                kept.wasCounted(workspace.keptBytes)
+                kept.wasCounted(workspace.kept)
                 _ = try? formerlyKept(besides: workspace)?.prune()
             }
             state.clock = workspace.clock

@@ -19,8 +19,8 @@ final class Workspace: Sendable {
     /// The mounted folder that it is, if it is on demand.
     private let contents: MountedContents?
     private let owner: EntryName
-    /// Bytes in the store of replaced versions when it was last scanned; 0 if it was not.
-    let keptBytes: UInt64
+    /// What the store of replaced versions held when it was last scanned; nothing if it was not.
+    let kept: ReplacedStore.Amount
     private let opened: Result<HiddenArea, Errno>
     private let nested = Mutex<[MountKey: Workspace]>([:])
 
@@ -55,7 +55,7 @@ final class Workspace: Sendable {
         } else {
             (status, kind) = (try directory.descriptor.status(), try DiskKind(of: directory.descriptor))
         }
-        var keptBytes: UInt64 = 0
+        var kept = ReplacedStore.Amount()
         opened = Result { () throws(Errno) -> HiddenArea in
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner, lived: lived)
             if knownClock == nil {
@@ -64,11 +64,11 @@ final class Workspace: Sendable {
                 try replaced.removeLeftovers()
                 try replaced.finishDisplacements(below: directory, at: prefix)
                 // A version that cannot be removed is no reason to sync nothing.
-                keptBytes = (try? replaced.prune()) ?? 0
+                kept = (try? replaced.prune()) ?? kept
             }
             return area
         }
-        self.keptBytes = keptBytes
+        self.kept = kept
         if let knownClock {
             clock = knownClock
         } else {
