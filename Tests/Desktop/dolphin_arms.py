@@ -15,5 +15,6 @@ def build(names: list[str], directory: pathlib.Path) -> dict[str, pathlib.Path]:
     """The build directory of each arm but our own plugins'."""
     plain, clocked = directory / "plain", directory / "clocked"
     arms.build_with_cmake(SOURCES, plain, ["silent-overlays", "least-overlays"])
-    arms.build_with_cmake(SOURCES, clocked, ["roundeloverlay", "roundelitemaction"], f"-DCMAKE_CXX_FLAGS={CLOCKED}")
+    arms.build_with_cmake(SOURCES, clocked, ["roundeloverlay", "roundelitemaction", "roundelproperties"],
+                           f"-DCMAKE_CXX_FLAGS={CLOCKED}")
     return {"silent": plain / "silent", "least": plain / "least", "clocked": clocked}

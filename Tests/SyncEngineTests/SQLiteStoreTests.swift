@@ -14,6 +14,7 @@ import Testing
             var store = try SQLiteStore(inMemory: ())
             var model = TreeStoreModel()
             var committed = model.copy()
+            var sights: [Sight] = []
             for step in 0..<300 {
                 if Int.random(in: 0..<40, using: &random) == 0 {
                     try store.commit()
@@ -23,18 +24,51 @@ import Testing
                     try store.rollBack()
                     if Bool.random(using: &random) { store = try store.backup() }
                     model = committed.copy()
+                } else if Int.random(in: 0..<80, using: &random) == 0 {
+                    store.rest()
                 } else if Bool.random(using: &random) {
                     try change(store, model, &random)
                 } else {
                     // What is read and written with the connection at hand is one transaction.
                     try store.withConnection {
-                        try expectEqual(store, model, &random, "seed \(seed) step \(step)")
+                        try expectEqual(store, model, &sights, &random, "seed \(seed) step \(step)")
                         try change(store, model, &random)
                     }
                 }
-                try expectEqual(store, model, &random, "seed \(seed) step \(step)")
+                try expectEqual(store, model, &sights, &random, "seed \(seed) step \(step)")
             }
         }
+    }
+
+    /// What was seen in a directory.
+    private struct Sight {
+        let parent: NodeID
+        let side: Side
+        let entries: [ListedEntry]
+    }
+
+    @Test("what matched the rows of a directory matches no longer once the rows, or what is synced of them, are others")
+    func matchedBefore() throws {
+        let store = try SQLiteStore(inMemory: ())
+        let name = try #require(EntryName("a"))
+        let entry = ListedEntry(name: name, kind: .file, version: Version(identity: Token([1]), tag: .none, size: 1))
+        var row = Node(id: NodeID(2), parent: .root, name: name, kind: .file)
+        row.remote = entry.version
+        func matches() throws -> Bool {
+            try store.directories(of: .root, on: .remote, after: nil, through: nil, ifUnchanged: [entry]) != nil
+        }
+        func expectEnd(_ end: () throws -> Void) throws {
+            try store.put(row, in: .remote)
+            try store.commit()
+            for _ in 0..<2 { #expect(try matches()) }
+            try end()
+            #expect(try !matches())
+        }
+        try expectEnd { try store.setStatus(NodeStatus(state: .excluded, isDirty: false), for: row.id) }
+        try store.setStatus(nil, for: row.id)
+        try expectEnd { try store.forgetIdentities(on: .remote) }
+        try expectEnd { try store.removeAll(in: .remote) }
+        try expectEnd { try store.removeEverything() }
     }
 
     @Test func idsAreNeverHandedOutTwiceEvenAfterReopening() throws {
@@ -175,7 +209,8 @@ import Testing
     }
 
     private func expectEqual(
-        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededRandom, _ comment: Comment
+        _ store: SQLiteStore, _ model: TreeStoreModel, _ sights: inout [Sight], _ random: inout SeededRandom,
+        _ comment: Comment
     ) throws {
         let id = anyID(&random)
         let tree = anyTree(&random)
@@ -193,7 +228,7 @@ import Testing
         try #require(
             try store.nodes(withIdentity: identity, on: side) == model.nodes(withIdentity: identity, on: side),
             comment)
-        try expectEqualNews(store, model, in: id, on: side, &random, comment)
+        try expectEqualNews(store, model, in: id, on: side, &sights, &random, comment)
         try #require(try store.count(in: tree) == model.count(in: tree), comment)
         try #require(
             try store.missing(on: side, after: id, limit: limit) == model.missing(on: side, after: id, limit: limit),
@@ -217,9 +252,18 @@ import Testing
 
     /// What is no news to the one is none to the other: what stands there, or all but what stands there.
     private func expectEqualNews(
-        _ store: SQLiteStore, _ model: TreeStoreModel, in parent: NodeID, on side: Side, _ random: inout SeededRandom,
-        _ comment: Comment
+        _ store: SQLiteStore, _ model: TreeStoreModel, in parent: NodeID, on side: Side, _ sights: inout [Sight],
+        _ random: inout SeededRandom, _ comment: Comment
     ) throws {
+        // What matched once may not match any more, and the other way round.
+        if let sight = sights.randomElement(using: &random) {
+            let found = model.directories(
+                of: sight.parent, on: sight.side, after: nil, through: nil, ifUnchanged: sight.entries)
+            try #require(
+                try store.directories(
+                    of: sight.parent, on: sight.side, after: nil, through: nil, ifUnchanged: sight.entries) == found,
+                comment)
+        }
         let (first, last) = (anyName(&random), anyName(&random))
         let after = Bool.random(using: &random) ? first : nil
         let through = Bool.random(using: &random) ? last : nil
@@ -231,6 +275,10 @@ import Testing
             if Bool.random(using: &random) { entries[index].version.permissions = nil }
         }
         if let index = entries.indices.randomElement(using: &random) { change(&entries[index], &random) }
+        if after == nil && through == nil {
+            sights.append(Sight(parent: parent, side: side, entries: entries))
+            if sights.count > 8 { sights.removeFirst() }
+        }
         try #require(
             try store.directories(of: parent, on: side, after: after, through: through, ifUnchanged: entries)
                 == model.directories(of: parent, on: side, after: after, through: through, ifUnchanged: entries),

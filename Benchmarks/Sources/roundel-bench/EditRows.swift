@@ -21,25 +21,30 @@ enum EditRows {
             rest(milliseconds: 200 + UInt32(number * 37 % 300))
             return try pair.edit(number)
         }
-        // A worker that starts looks through both sides; the edit comes at once.
-        let scanning = try (0..<(options.isQuick ? 2 : 10)).map { number in
+        // The edit comes at once, before the watcher stands: the first scan finds it.
+        let starting = try (0..<(options.isQuick ? 2 : 10)).map { number in
             try pair.restartWorker()
             return try pair.edit(1000 + number)
         }
         return [
             row("the same with \(files) files", idle, as: "edit → on the remote, \(files) files"),
             row(
-                "the same during a scan of \(files) files", scanning,
-                as: "edit → on the remote, during a scan of \(files) files"),
+                "the same at the moment in which the worker starts: its first scan finds it", starting, target: nil,
+                as: "edit → on the remote, when the worker starts with \(files) files"),
         ]
     }
 
-    /// - Parameter figure: What is compared with other runs, where the row's own name says too little.
-    private static func row(_ what: String, _ times: [Double], as figure: String? = nil) -> Row {
+    /// - Parameters:
+    ///   - target: In seconds; nil if there is none.
+    ///   - figure: What is compared with other runs, where the row's own name says too little.
+    private static func row(
+        _ what: String, _ times: [Double], target: Double? = 0.5, as figure: String? = nil
+    ) -> Row {
         let slow = quantile(times, 0.95)
         return Row(
-            what, target: "at most 0.5 s", measured: "\(Format.seconds(slow)), p50 \(Format.seconds(median(times)))",
-            how: "\(times.count) edits, one after the other", isMet: slow <= 0.5e9,
+            what, target: target.map { "at most \($0) s" } ?? "",
+            measured: "\(Format.seconds(slow)), p50 \(Format.seconds(median(times)))",
+            how: "\(times.count) edits, one after the other", isMet: target.map { slow <= $0 * 1e9 },
             figures: [Figure(times, named: figure)])
     }
 

@@ -18,6 +18,12 @@ extension SQLiteStore {
 
     /// Sets the status or, with nil, removes it.
     package func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
+        // An item that is excluded matches no entry.
+        if !listings.allSatisfy(\.isEmpty),
+            (status?.state == .excluded) != (try self.status(id)?.state == .excluded)
+        {
+            forgetListings()
+        }
         statusCache.write(status, id)
         if statusCache.isFull { try flushStatuses() }
     }

@@ -36,6 +36,9 @@ extension SQLiteStore {
     package func directories(
         of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
     ) throws -> [NodeID]? {
+        let isWhole = after == nil && through == nil
+        let tree = Int(side.tree.rawValue)
+        if isWhole, let known = listings[tree].directories(of: parent, ifUnchanged: entries) { return known }
         try flushNodes(side.tree)
         try flushStatuses()
         var index = 0
@@ -50,7 +53,18 @@ extension SQLiteStore {
             index += 1
             return true
         }
-        return isUnchanged && index == entries.count ? directories : nil
+        guard isUnchanged && index == entries.count else { return nil }
+        if isWhole { listings[tree].note(directories, of: parent, as: entries) }
+        return directories
+    }
+
+    /// A row is about to be written, or to be removed: what matched in its directory, and in the one that it leaves, may
+    /// not match any more.
+    private func forgetListing(with id: NodeID, of parent: NodeID?, in tree: Tree) throws {
+        let index = Int(tree.rawValue)
+        if listings[index].isEmpty { return }
+        if let parent { listings[index].forget(parent) }
+        if let row = try node(id, in: tree) { listings[index].forget(row.parent) }
     }
 
     /// The rows of a side's tree whose version has this identity, ordered by id.
@@ -61,12 +75,14 @@ extension SQLiteStore {
 
     /// Writes a row, replacing the item's row in that tree.
     package func put(_ node: Node, in tree: Tree) throws {
+        try forgetListing(with: node.id, of: node.parent, in: tree)
         nodeCache[Int(tree.rawValue)].write(node, node.id)
         if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
 
     /// Removes the row of an item from one tree.
     package func remove(_ id: NodeID, from tree: Tree) throws {
+        try forgetListing(with: id, of: nil, in: tree)
         nodeCache[Int(tree.rawValue)].write(nil, id)
         if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
@@ -87,6 +103,7 @@ extension SQLiteStore {
         try flushNodes(tree)
         nodeCache[Int(tree.rawValue)].forget()
         nodeCache[Int(tree.rawValue)].noteRow(new)
+        listings[Int(tree.rawValue)].forgetAll()
         for query in [StoreQuery.renumber(tree), .adoptChildren(tree)] {
             try execute(query) { statement in
                 statement.bind(new.rawValue, at: 1)
@@ -104,6 +121,7 @@ extension SQLiteStore {
     /// Removes every row of a tree.
     package func removeAll(in tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].forget()
+        listings[Int(tree.rawValue)].forgetAll()
         try execute("DELETE FROM \(TreeSchema.table(tree))")
     }
 
@@ -125,6 +143,7 @@ extension SQLiteStore {
     package func forgetIdentities(on side: Side) throws {
         try flushNodes(side.tree)
         nodeCache[Int(side.tree.rawValue)].forget()
+        listings[Int(side.tree.rawValue)].forgetAll()
         try execute("UPDATE \(TreeSchema.table(side.tree)) SET identity = NULL")
     }
 

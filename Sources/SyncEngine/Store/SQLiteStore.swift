@@ -22,6 +22,8 @@ package final class SQLiteStore: TreeStore {
     var nodeCache = Tree.allCases.map { _ in RowCache<Node>(limit: 3_072) }
     var statusCache = RowCache<NodeStatus>(limit: 3_072)
     var countsCache = RowCache<StateCounts>(limit: 1_024)
+    /// By the tree's raw value; nothing is known of the synced tree.
+    var listings = Tree.allCases.map { _ in KnownListings() }
     private var nextID: Int64
     private var storedNextID: Int64
 
@@ -248,6 +250,7 @@ package final class SQLiteStore: TreeStore {
     /// Discards everything written since the last commit.
     package func rollBack() throws {
         forgetRows()
+        forgetListings()
         guard isInTransaction else { return }
         isInTransaction = false
         storedNextID = 0
@@ -285,6 +288,7 @@ package final class SQLiteStore: TreeStore {
     /// Everything stored was replaced: continues the numbering of ids from the stored number.
     func reload() throws {
         forgetRows()
+        forgetListings()
         try read { database in
             nextID = try Self.loadNextID(database)
             storedNextID = nextID
@@ -302,6 +306,10 @@ package final class SQLiteStore: TreeStore {
         }
         statusCache.noteTable(upTo: try highest("status"))
         countsCache.noteTable(upTo: try highest("counts"))
+    }
+
+    func forgetListings() {
+        for index in listings.indices { listings[index].forgetAll() }
     }
 
     /// Drops the cached rows, including those that wait to be written.
