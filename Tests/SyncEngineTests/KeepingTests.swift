@@ -140,6 +140,8 @@ import Testing
         arguments: [
             (ReplacedStore.Limits(size: 10_000, count: 16), [17, 20, 23]),
             (ReplacedStore.Limits(size: 320, count: 1_000), [33, 36, 39]),
+            // The number is not exceeded.
+            (ReplacedStore.Limits(size: 320, count: 33), [33, 36, 39]),
         ])
     func roomAtOnce(limits: ReplacedStore.Limits, expected: [Int]) throws {
         let directory = try TemporaryDirectory()

@@ -42,8 +42,13 @@ final class ReplacedStore: Sendable {
 
         func areExceeded(by amount: Amount) -> Bool { amount.bytes > size || amount.versions > count }
 
-        /// How much stays when there is more than that: some room is made at once, since each time all notes are read.
-        var lowered: Limits { Limits(age: age, size: size - size / 16, count: count - count / 8) }
+        /// What stays of this much. What exceeds a limit goes down to a little below it, since each time all notes are
+        /// read.
+        func goal(from amount: Amount) -> Limits {
+            Limits(
+                age: age, size: amount.bytes > size ? size - size / 16 : size,
+                count: amount.versions > count ? count - count / 8 : count)
+        }
     }
 
     /// How much a store holds.
@@ -203,7 +208,7 @@ final class ReplacedStore: Sendable {
         let versions = try versions()
         let held = versions.filter { $0.room <= limits.size }
         var left = Amount(bytes: held.reduce(0) { $0 + $1.room }, versions: held.count)
-        let goal = limits.areExceeded(by: left) ? limits.lowered : limits
+        let goal = limits.goal(from: left)
         for version in versions where !version.isUnclear {
             let isTooOld = version.lived.map { $0 + limits.age < now } ?? false
             if version.room > limits.size {
