@@ -66,7 +66,8 @@ import Testing
                 }
             }
         }
-        barriers.beforeFailure { loop.post { sync.command(.demand(DemandID(1), Demand(.away, .root))) } }
+        // It is heard before the failure is: otherwise the other one, which it causes, may come after the new session.
+        barriers.beforeFailure { loop.queue.sync { sync.command(.demand(DemandID(1), Demand(.away, .root))) } }
         try world.start()
         try world.wait("both ended") { _ in ends.all.count == 2 }
         #expect(ends.all == [.failed(DemandFailure(.interrupted)), .failed(DemandFailure(.interrupted))])
