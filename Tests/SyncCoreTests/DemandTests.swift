@@ -282,6 +282,7 @@ import Testing
         try rest(&folder)
         let id = try folder.demand(.away, "a")
         #expect(folder.end(of: id) == .done && folder.placeholders == ["a"])
+        #expect(folder.progress(of: id)?.bytesDone == 1)
         try folder.sync()
         #expect(folder.placeholders == ["a"])
     }

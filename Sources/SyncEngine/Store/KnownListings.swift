@@ -19,7 +19,8 @@ struct KnownListings {
 
     var isEmpty: Bool { listings.isEmpty }
 
-    /// The directories among the rows with this parent, if these are certain to match the entries.
+    /// The directories among the rows with this parent, if these match the entries as far as 64 bits tell; nil if that is
+    /// not known.
     func directories(of parent: NodeID, ifUnchanged entries: [ListedEntry]) -> [NodeID]? {
         guard let known = listings[parent], known.count == entries.count, known.hash == entries.hashValue else {
             return nil
