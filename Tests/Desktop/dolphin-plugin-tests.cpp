@@ -45,6 +45,7 @@ private Q_SLOTS:
     void foldersThatComeLaterAreObserved();
     void wrongAnswersAreNoBadges();
     void unansweredCallsEndWithTheLink();
+    void openCallsEndWithTheConnection();
     void repliesOfAFormerServiceDoNotCount();
     void anUnknownProgramObservesABoundedNumber();
 
@@ -438,6 +439,16 @@ void DolphinPluginTests::unansweredCallsEndWithTheLink()
 }
 
 /** A call that one service leaves open is answered when it is gone; by then another one is asked. */
+/** What is left of them is found when the program ends. */
+void DolphinPluginTests::openCallsEndWithTheConnection()
+{
+    World world;
+    world.connectService();
+    world.service->isSilent = true;
+    world.badge(QStringLiteral("/sync/a"));
+    EVENTUALLY_EQUAL(world.service->count(QStringLiteral("BeginObserving")), 1);
+}
+
 void DolphinPluginTests::repliesOfAFormerServiceDoNotCount()
 {
     World world;

@@ -3,9 +3,9 @@
 #include "variants.h"
 
 #include <QDBusPendingCallWatcher>
-#include <QPointer>
 
 #include <limits>
+#include <memory>
 
 namespace roundel
 {
@@ -18,28 +18,28 @@ static constexpr QLatin1String object(ROUNDEL_OBJECT_PATH);
 static constexpr QLatin1String hostInterface(ROUNDEL_HOST_INTERFACE);
 static constexpr QLatin1String properties(PROPERTIES_INTERFACE);
 
-/** The watcher stays until the reply is there, which QtDBus hands over from a thread of its own. The bus answers every
- * call, at the latest when the called program ends. */
-static void whenAnswered(const QDBusPendingCall &pending, std::function<void(const QDBusMessage &reply)> handler)
-{
-    auto *watcher = new QDBusPendingCallWatcher(pending);
-    QObject::connect(watcher, &QDBusPendingCallWatcher::finished, watcher, [watcher, handler = std::move(handler)] {
-        watcher->deleteLater();
-        handler(watcher->reply());
-    });
-}
+/** For a call whose connection ends before the reply is there. Nobody waits for it any more: this frees it. */
+struct Unanswered {
+    void operator()(HostCall *call) const
+    {
+        const HostError error = { "org.freedesktop.DBus.Error.NoReply", "The connection ended before the reply" };
+        host_call_end(call, nullptr, &error);
+    }
+};
 
-static void end(HostCall *call, const QDBusMessage &reply)
+using OpenCall = std::unique_ptr<HostCall, Unanswered>;
+
+static void end(OpenCall call, const QDBusMessage &reply)
 {
     if (reply.type() == QDBusMessage::ErrorMessage) {
         const QByteArray name = reply.errorName().toUtf8();
         const QByteArray message = reply.errorMessage().toUtf8();
         const HostError error = { name.constData(), message.constData() };
-        host_call_end(call, nullptr, &error);
+        host_call_end(call.release(), nullptr, &error);
         return;
     }
     g_autoptr(GVariant) values = variants::tupleOf(reply.arguments());
-    host_call_end(call, values, nullptr);
+    host_call_end(call.release(), values, nullptr);
 }
 
 static HostLinkEvents linkEvents()
@@ -113,7 +113,23 @@ void HostConnection::send(const QDBusMessage &message, HostCall *call)
     if (call == nullptr)
         m_bus.send(message);
     else
-        whenAnswered(m_bus.asyncCall(message, noTimeOut), [call](const QDBusMessage &reply) { end(call, reply); });
+        whenAnswered(
+            m_bus.asyncCall(message, noTimeOut), [open = OpenCall(call)](const QDBusMessage &reply) mutable {
+                end(std::move(open), reply);
+            });
+}
+
+/** The watcher ends with its reply or with this connection, whose program may leave the bus with calls open: QtDBus
+ * forgets those without a word. */
+template <typename Answered>
+void HostConnection::whenAnswered(const QDBusPendingCall &pending, Answered handler)
+{
+    auto *watcher = new QDBusPendingCallWatcher(pending, this);
+    QObject::connect(
+        watcher, &QDBusPendingCallWatcher::finished, watcher, [watcher, handler = std::move(handler)]() mutable {
+            watcher->deleteLater();
+            handler(watcher->reply());
+        });
 }
 
 // Signals
@@ -157,11 +173,10 @@ void HostConnection::askForOwner()
 {
     QDBusMessage message = QDBusMessage::createMethodCall(busName, busPath, busName, QStringLiteral("GetNameOwner"));
     message.setArguments({ QString(service) });
-    whenAnswered(
-        m_bus.asyncCall(message, noTimeOut), [self = QPointer<HostConnection>(this)](const QDBusMessage &reply) {
-            if (self != nullptr && !self->m_ownerHasChanged && reply.type() == QDBusMessage::ReplyMessage)
-                self->setOwner(reply.arguments().value(0).toString());
-        });
+    whenAnswered(m_bus.asyncCall(message, noTimeOut), [this](const QDBusMessage &reply) {
+        if (!m_ownerHasChanged && reply.type() == QDBusMessage::ReplyMessage)
+            setOwner(reply.arguments().value(0).toString());
+    });
 }
 
 void HostConnection::onNameOwnerChanged(const QDBusMessage &message)

@@ -5,6 +5,7 @@
 
 #include <QDBusConnection>
 #include <QDBusMessage>
+#include <QDBusPendingCall>
 #include <QObject>
 
 #include <functional>
@@ -49,6 +50,7 @@ private:
     void askForOwner();
     void setOwner(const QString &owner);
     void send(const QDBusMessage &message, HostCall *call);
+    template <typename Answered> void whenAnswered(const QDBusPendingCall &pending, Answered handler);
     void onActionFinished(GVariant *parameters);
 
     QDBusConnection m_bus;
