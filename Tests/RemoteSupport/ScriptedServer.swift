@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A server that says what a test wants, whatever it is asked; one request on each connection.
+/// A server that says what a test wants, whatever it is asked; one request on each connection, unless it hears another.
 package final class ScriptedServer: Sendable {
     /// One thing that it does.
     package enum Step: Sendable {
@@ -13,6 +13,8 @@ package final class ScriptedServer: Sendable {
         case repeatForever(String, pauseMilliseconds: UInt32)
         /// Neither sends anything nor closes.
         case beSilent
+        /// Waits for another request on the connection, which counts.
+        case hear
         /// Waits until this is so, but not for ever.
         case await(@Sendable () -> Bool)
     }
@@ -55,7 +57,10 @@ package final class ScriptedServer: Sendable {
                 DispatchQueue(label: "scripted-connection").async { [weak self] in
                     defer { Self.end(connection) }
                     guard let (number, request) = self?.hear(connection) else { return }
-                    for step in script(number, request) { Self.play(step, on: connection) { self == nil } }
+                    let hear = { [weak self] in _ = self?.hear(connection) }
+                    for step in script(number, request) {
+                        Self.play(step, on: connection, hear: hear) { self == nil }
+                    }
                 }
             }
         }
@@ -67,10 +72,13 @@ package final class ScriptedServer: Sendable {
         close(listener)
     }
 
-    /// An answer with a length.
-    package static func answer(_ status: String, _ headers: [String] = [], _ body: String = "") -> Step {
+    /// An answer with a length, after which the connection ends or may be used again.
+    package static func answer(
+        _ status: String, _ headers: [String] = [], _ body: String = "", keepsOpen: Bool = false
+    ) -> Step {
         let lines =
-            ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body]
+            ["HTTP/1.1 \(status)"] + headers
+            + ["Content-Length: \(body.utf8.count)", "Connection: \(keepsOpen ? "keep-alive" : "close")", "", body]
         return .send(lines.joined(separator: "\r\n"))
     }
 
@@ -111,8 +119,9 @@ package final class ScriptedServer: Sendable {
         close(connection)
     }
 
-    private static func play(_ step: Step, on connection: Int32, isOver: () -> Bool) {
+    private static func play(_ step: Step, on connection: Int32, hear: () -> Void, isOver: () -> Bool) {
         switch step {
+        case .hear: hear()
         case .send(let text): send(text, on: connection)
         case .repeatForever(let text, let pause):
             while !isOver(), send(text, on: connection) { usleep(pause * 1_000) }

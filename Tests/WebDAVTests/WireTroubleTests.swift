@@ -131,6 +131,38 @@ struct WireTroubleTests {
         #expect(await task.value?.reason == .cancelled)
     }
 
+    /// Whatever closes the connections that are kept, the server is there, and the next request reaches it.
+    @Test
+    func keptConnectionsClose() async throws {
+        let count = 8
+        let heard = Mutex(0)
+        let listing = ScriptedServer.answer("207 Multi-Status", [], Self.start + "</d:multistatus>", keepsOpen: true)
+        // None is answered before all are there, so that each has a connection of its own.
+        let server = try ScriptedServer { _ in
+            heard.withLock { $0 += 1 }
+            return [.await { heard.withLock { $0 } >= count }, listing, .hear]
+        }
+        let client = try client(server.address)
+        let list: @Sendable () async throws -> Void = {
+            try await client.properties(of: .root, isDirectory: true, depth: .entries, [.resourceType]) { _ in }
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { try await list() } }
+            try await group.waitForAll()
+        }
+        try await list()
+        await client.shutDown()
+        #expect(server.requests.count == 2 * count + 1)
+    }
+
+    /// What ends a server, such as a listing that is too large for it, is not asked for again and again.
+    @Test
+    func silentEnd() async throws {
+        let server = try ScriptedServer([])
+        #expect(await failure(try client(server.address))?.reason == .unreachable)
+        #expect(server.requests.count == 2)
+    }
+
     @Test
     func nobodyThere() async throws {
         let (descriptor, port) = try Loopback.bound()

@@ -44,6 +44,8 @@ public struct ItemURI: Hashable, Sendable {
 
     /// The path for the file system.
     public var filePath: FilePath {
+        // Providers ask for the path of every item, and in most nothing is encoded.
+        guard path.utf8.contains(UInt8(ascii: "%")) else { return FilePath(path) }
         var bytes = (PercentCoding.decode(path) ?? []).map { CInterop.PlatformChar(bitPattern: $0) }
         bytes.append(0)
         return bytes.withUnsafeBufferPointer { buffer in

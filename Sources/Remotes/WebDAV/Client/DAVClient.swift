@@ -8,8 +8,7 @@ package import SyncCore
 package import SyncEngine
 internal import Synchronization
 
-/// Sends requests to one server: each can be cancelled and has a deadline, no thread blocks, no redirect is followed,
-/// and credentials are sent only to their own server.
+/// What can be asked of one collection of a server, and changed in it.
 package final class DAVClient: Sendable {
     /// The depth of a request for properties.
     package enum Depth: String, Sendable {
@@ -27,21 +26,11 @@ package final class DAVClient: Sendable {
 
     /// The synced collection.
     package let location: ServerLocation
-    private let credentials: any CredentialSource
     private let limits: DAVLimits
-    private let clients: ServerClients
-    private let routes: ServerRoutes
-    /// How connections are encrypted.
-    let encryption: ServerEncryption
-    private let clock: @Sendable () -> Int64
-    private let pause: ServerPause
+    private let exchange: ServerExchange
     private let destinations: DestinationForm
     /// The speed limit for contents of files.
     let pace: TransferPace
-    /// The name of the server's software.
-    private let said = Mutex<String?>(nil)
-    /// How many seconds the server's clock is ahead of this computer's.
-    private let offset = Mutex<Int64?>(nil)
 
     /// A client of one server.
     ///
@@ -85,55 +74,44 @@ package final class DAVClient: Sendable {
         clock: @escaping @Sendable () -> Int64
     ) {
         self.location = location
-        self.credentials = credentials
         self.limits = limits
         self.pace = pace
-        self.clock = clock
-        self.routes = routes
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = trust
-        tls.minimumTLSVersion = .tlsv12
-        encryption = ServerEncryption(tls, certificates)
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: HTTPClient.Configuration.Timeout(
-                connect: TimeAmount(limits.connection), read: TimeAmount(limits.silence),
-                write: TimeAmount(limits.silence)))
-        // Measured with Apache over TLS, 30 ms away: version 2 takes as long for small files as eight connections do,
-        // and ten times as long for a large one, because it sends at most 64 KiB before it waits for an answer.
-        configuration.httpVersion = .http1Only
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        configuration.connectionPool.idleTimeout = TimeAmount(Self.idleTime)
-        // An automatic retry would hide the server's first response.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // Reads one part at a time: little data then waits for its turn under a limit, so the server never sees a
-        // connection without progress.
-        configuration.http1_1ConnectionDebugInitializer = { $0.setOption(.maxMessagesPerRead, value: 1) }
-        let patience = max(limits.largeFile, limits.silence)
-        let use = KeptClients.Use(
-            origin: location.origin, connections: connections, connection: limits.connection, silence: limits.silence,
-            patience: patience)
-        clients = ServerClients(
-            configuration, patience: TimeAmount(patience), kept: kept.map { ($0, use) })
-        pause = ServerPause()
+        exchange = ServerExchange(
+            with: location, login: credentials, trust: trust, limits: limits, connections: connections, routes: routes,
+            certificates: certificates, kept: kept, clock: clock)
         destinations = DestinationForm()
     }
 
     private init(_ location: ServerLocation, as other: DAVClient) {
         self.location = location
-        (credentials, limits, encryption) = (other.credentials, other.limits, other.encryption)
-        (clients, routes) = (other.clients, other.routes)
-        (clock, pause, pace, destinations) = (other.clock, other.pause, other.pace, other.destinations)
+        (limits, exchange, pace, destinations) = (other.limits, other.exchange, other.pace, other.destinations)
     }
 
     /// The same client for another collection of the server; it ends with this client.
     func at(_ names: [EntryName]) -> DAVClient { DAVClient(location.at(names), as: self) }
 
     /// Ends the client. No request may be in progress.
-    package func shutDown() async { await clients.shutDown() }
+    package func shutDown() async { await exchange.shutDown() }
 
     /// The same at once, with its connections left to who asks the server next, if it took them from there.
-    func letGo() { clients.letGo() }
+    func letGo() { exchange.letGo() }
+
+    /// Allows requests again regardless of earlier responses, because the user wants that.
+    package func resume() { exchange.resume() }
+
+    /// How connections are encrypted.
+    var encryption: ServerEncryption { exchange.encryption }
+    /// The credentials, for connections other than requests.
+    func login() async throws(DAVFailure) -> Credentials? { try await exchange.login() }
+    /// Returns when the user logs out, or the task is cancelled.
+    func loginEnds() async { await exchange.loginEnds() }
+
+    /// The name of the server's software in its last response.
+    var program: String? { exchange.program }
+    /// Seconds since 1970 by the server's clock, in whole seconds; nil if it never reported them.
+    package var serverTime: Int64? { exchange.serverTime }
+    /// The current year by this computer's clock.
+    var year: Int { exchange.year }
 
     // MARK: Questions
 
@@ -148,7 +126,7 @@ package final class DAVClient: Sendable {
         request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
         request.body = .bytes(ByteBuffer(string: Self.question(names)))
         let time = depth == .item ? limits.answer : limits.wholeListing
-        _ = try await perform(request, within: time) { [limits] response in
+        _ = try await exchange.perform(request, within: time) { [limits] response in
             guard response.status == .multiStatus else {
                 throw DAVFailure(.malformed, status: Int(response.status.code))
             }
@@ -184,7 +162,7 @@ package final class DAVClient: Sendable {
         // A known server sends a page even if nothing is there. On a connection that is reused, it would be read as the
         // beginning of the next response.
         request.headers.add(name: "Connection", value: "close")
-        return try await perform(request, within: limits.answer)
+        return try await exchange.perform(request, within: limits.answer)
     }
 
     /// The answer to a question of somebody who looks for servers, whatever its status, and where it leads.
@@ -199,11 +177,11 @@ package final class DAVClient: Sendable {
             request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
             request.body = .bytes(ByteBuffer(string: Self.question([.resourceType])))
         }
-        if isSigned { try await credentials.credentials()?.sign(&request) }
+        if isSigned { try await exchange.login()?.sign(&request) }
         let asked = request
         do {
-            return try await Deadline.run(limits.answer) { [self] in
-                let response = try await send(asked, by: .usual)
+            return try await Deadline.run(limits.answer) { [exchange] in
+                let response = try await exchange.send(asked, by: .usual)
                 var page: [UInt8] = []
                 if response.status == .ok || response.status == .serviceUnavailable {
                     for try await part in response.body {
@@ -216,7 +194,7 @@ package final class DAVClient: Sendable {
                     challenges: response.headers["WWW-Authenticate"], page: page)
             }
         } catch {
-            throw failure(error)
+            throw exchange.failure(error)
         }
     }
 
@@ -265,8 +243,7 @@ package final class DAVClient: Sendable {
         _ request: HTTPClientRequest, from start: Int64, expecting expected: EntityTag?, isPaced: Bool
     ) async throws(DAVFailure) -> DAVContents {
         do {
-            let response = try await begin(request, by: .usual)
-            try await requireSuccess(response)
+            let response = try await exchange.begin(request, by: .usual)
             let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
             if let expected, let found = reply.entityTag, !found.names(theSameAs: expected) {
                 throw DAVFailure(.conditionFailed, status: reply.status)
@@ -277,7 +254,7 @@ package final class DAVClient: Sendable {
             }
             return DAVContents(reply, response.body, from: isPart ? start : 0, pace: isPaced ? pace : nil)
         } catch {
-            throw failure(error)
+            throw exchange.failure(error)
         }
     }
 
@@ -293,7 +270,7 @@ package final class DAVClient: Sendable {
         do {
             while let bytes = try await contents.next() { try await part(bytes) }
         } catch {
-            throw failure(error)
+            throw exchange.failure(error)
         }
         return contents.reply
     }
@@ -307,7 +284,7 @@ package final class DAVClient: Sendable {
         _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply where Parts.Element == ByteBuffer {
         let request = writing(path, length: length, parts: parts, if: condition, headers)
-        return try await perform(request, within: nil, by: length < Self.large ? .usual : .patient)
+        return try await exchange.perform(request, within: nil, by: length < Self.large ? .usual : .patient)
     }
 
     /// Replaces a file on which this client has a lock.
@@ -341,7 +318,7 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.MKCOL, path, isDirectory: true)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        return try await perform(request, within: limits.answer)
+        return try await exchange.perform(request, within: limits.answer)
     }
 
     /// Moves an item (MOVE).
@@ -364,10 +341,10 @@ package final class DAVClient: Sendable {
         var byPath = request
         byPath.headers.replaceOrAdd(
             name: "Destination", value: (place ?? location).path(of: target, isDirectory: isDirectory))
-        if destinations.arePaths { return try await perform(byPath, within: limits.answer) }
+        if destinations.arePaths { return try await exchange.perform(byPath, within: limits.answer) }
         let begun = ContinuousClock.now
         do throws(DAVFailure) {
-            return try await perform(request, within: limits.answer)
+            return try await exchange.perform(request, within: limits.answer)
         } catch {
             // Behind a proxy that handles encryption, some servers take an address with https for that of another
             // server. A destination may also be a path (RFC 4918, section 10.3). A proxy that gave up waiting says the
@@ -383,7 +360,7 @@ package final class DAVClient: Sendable {
     /// Sends a move again with a path as its destination.
     private func repeated(_ request: HTTPClientRequest, after first: DAVFailure) async throws(DAVFailure) -> DAVReply {
         do throws(DAVFailure) {
-            let reply = try await perform(request, within: limits.answer)
+            let reply = try await exchange.perform(request, within: limits.answer)
             destinations.usePaths()
             return reply
         } catch {
@@ -420,7 +397,7 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.DELETE, path, isDirectory: isDirectory)
         condition.add(to: &request.headers)
-        guard let lock else { return try await perform(request, within: limits.answer) }
+        guard let lock else { return try await exchange.perform(request, within: limits.answer) }
         return try await perform(request, at: locked ?? path, isDirectory: locked == nil && isDirectory, lock: lock)
     }
 
@@ -435,10 +412,10 @@ package final class DAVClient: Sendable {
         request.headers.add(
             name: "If", value: "<\(location.address(of: path, isDirectory: isDirectory))> (\(lock))")
         do throws(DAVFailure) {
-            return try await perform(request, within: limits.answer)
+            return try await exchange.perform(request, within: limits.answer)
         } catch {
             guard error.reason == .locked || error.reason == .conditionFailed else { throw error }
-            return try await perform(plain, within: limits.answer)
+            return try await exchange.perform(plain, within: limits.answer)
         }
     }
 
@@ -454,7 +431,7 @@ package final class DAVClient: Sendable {
                     <?xml version="1.0" encoding="utf-8"?>
                     <d:lockinfo xmlns:d="DAV:"><d:lockscope><d:exclusive/></d:lockscope><d:locktype><d:write/></d:locktype></d:lockinfo>
                     """))
-        return try await perform(request, within: limits.answer)
+        return try await exchange.perform(request, within: limits.answer)
     }
 
     /// Releases a lock.
@@ -465,7 +442,7 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.RAW(value: "UNLOCK"), path, isDirectory: false)
         request.headers.add(name: "Lock-Token", value: lock)
-        return try await perform(request, within: time ?? limits.answer)
+        return try await exchange.perform(request, within: time ?? limits.answer)
     }
 
     /// Sends a form (POST) and returns the short response.
@@ -528,16 +505,10 @@ package final class DAVClient: Sendable {
         form.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }.joined(separator: "&")
     }
 
-    /// The credentials, for connections other than requests.
-    func login() async throws(DAVFailure) -> Credentials? { try await credentials.credentials() }
-
-    /// Returns when the user logs out, or the task is cancelled.
-    func loginEnds() async { await credentials.ends() }
-
     /// All of a short response.
     private func text(_ request: HTTPClientRequest) async throws(DAVFailure) -> [UInt8] {
         let answer = Mutex<[UInt8]>([])
-        _ = try await perform(request, within: limits.answer) { [limits] response in
+        _ = try await exchange.perform(request, within: limits.answer) { [limits] response in
             for try await part in response.body {
                 let size = answer.withLock { bytes in
                     bytes += part.readableBytesView
@@ -556,137 +527,5 @@ package final class DAVClient: Sendable {
         request.method = method
         request.headers.add(name: "User-Agent", value: "Roundel")
         return request
-    }
-
-    /// The current year by this computer's clock.
-    var year: Int { Int(clock() / 31_556_952) + 1970 }
-
-    /// Sends a request and, if it succeeds, reads the response; without `read`, the body is discarded.
-    ///
-    /// - Parameter time: The limit for the whole request; nil if contents are transferred, where only silence counts.
-    private func perform(
-        _ request: HTTPClientRequest, within time: Duration?, by kind: ServerClients.Kind = .usual,
-        _ read: (@Sendable (HTTPClientResponse) async throws -> Void)? = nil
-    ) async throws(DAVFailure) -> DAVReply {
-        let work: @Sendable () async throws -> DAVReply = { [self] in
-            let response = try await begin(request, by: kind)
-            try await requireSuccess(response)
-            if let read {
-                try await read(response)
-            } else {
-                try await leave(response)
-                // Partly done, or only promised: both count as not done.
-                if response.status == .multiStatus || response.status == .accepted {
-                    throw DAVFailure(.refused, status: Int(response.status.code))
-                }
-            }
-            return DAVReply(status: Int(response.status.code), response.headers, year: year)
-        }
-        do {
-            return if let time { try await Deadline.run(time, work) } else { try await work() }
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    private func requireSuccess(_ response: HTTPClientResponse) async throws {
-        if (200..<300).contains(response.status.code) { return pause.noteSuccess() }
-        try await leave(response)
-        let failure = DAVFailure(
-            status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"), now: clock(),
-            year: year)
-        // A server that sends only 503 may mean a single place.
-        if case .throttled(let seconds) = failure.reason, seconds != nil || response.status == .tooManyRequests {
-            pause.begin(seconds: seconds)
-        }
-        throw failure
-    }
-
-    /// Allows requests again regardless of earlier responses, because the user wants that.
-    package func resume() { pause.end() }
-
-    /// Sends a request. If the server has just closed a reused connection, a safe request (RFC 9110, section 9.2.1) is
-    /// repeated.
-    private func begin(_ unsigned: HTTPClientRequest, by kind: ServerClients.Kind) async throws -> HTTPClientResponse {
-        try pause.check()
-        let credentials = try await credentials.credentials()
-        var request = unsigned
-        credentials?.sign(&request)
-        let response = try await send(request, by: kind)
-        if response.status == .unauthorized {
-            try await leave(response)
-            throw await self.credentials.refused(credentials)
-        }
-        return response
-    }
-
-    private func send(_ request: HTTPClientRequest, by kind: ServerClients.Kind) async throws -> HTTPClientResponse {
-        do {
-            return try await sendOnce(request, by: kind)
-        } catch {
-            let failure = DAVFailure(error)
-            guard request.method == .HEAD || request.method == .PROPFIND || request.method == .GET,
-                failure.reason == .unreachable, failure.detail != .proxyUnusable
-            else { throw error }
-            return try await sendOnce(request, by: kind)
-        }
-    }
-
-    private func sendOnce(
-        _ request: HTTPClientRequest, by kind: ServerClients.Kind
-    ) async throws -> HTTPClientResponse {
-        let route = await routes.route(to: location)
-        var proxy: ProxySettings.Proxy?
-        switch route {
-        case .direct: break
-        case .proxy(let found): proxy = found
-        case .unusable(let address):
-            var failure = DAVFailure(.unreachable)
-            (failure.detail, failure.proxy) = (.proxyUnusable, address)
-            // The settings may change; there is no other way to find out.
-            routes.failed(route, to: location)
-            throw failure
-        }
-        let client = try clients.client(kind, through: proxy, try await encryption.configuration())
-        do {
-            return noting(try await client.execute(request, deadline: .distantFuture))
-        } catch {
-            let failure = self.failure(error)
-            if failure.reason == .unreachable || failure.reason == .silent { routes.failed(route, to: location) }
-            throw error
-        }
-    }
-
-    /// Converts an error of the layers below, with the proxy that was used.
-    private func failure(_ error: any Error) -> DAVFailure {
-        var failure = DAVFailure(error)
-        guard failure.reason == .unreachable || failure.reason == .silent, failure.proxy == nil else { return failure }
-        failure.proxy = clients.lastProxy.map { "\($0)" }
-        return failure
-    }
-
-    /// Notes the server's clock and software, which every response contains.
-    private func noting(_ response: HTTPClientResponse) -> HTTPClientResponse {
-        let now = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0, year: year) }
-        said.withLock { $0 = response.headers.first(name: "Server") }
-        if let now { offset.withLock { $0 = now.subtractingReportingOverflow(clock()).partialValue } }
-        return response
-    }
-
-    /// The name of the server's software in its last response.
-    var program: String? { said.withLock { $0 } }
-
-    /// Seconds since 1970 by the server's clock, in whole seconds; nil if it never reported them.
-    package var serverTime: Int64? {
-        offset.withLock { $0 }.map { clock().addingReportingOverflow($0).partialValue }
-    }
-
-    /// Reads the rest of a response, so that the connection can be reused, but only as much as is worth it.
-    private func leave(_ response: HTTPClientResponse) async throws {
-        var size: Int64 = 0
-        for try await part in response.body {
-            size += Int64(part.readableBytes)
-            if size > limits.unread { return }
-        }
     }
 }

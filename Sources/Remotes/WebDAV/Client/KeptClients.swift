@@ -1,19 +1,17 @@
-internal import AsyncHTTPClient
 internal import NIOSSL
 internal import Support
 internal import Synchronization
 
 /// The library's two clients that send requests to one server by one way.
 struct ClientPair: Sendable {
-    let usual: HTTPClient
+    let usual: CountingClient
     /// For large uploads, of which the answer may take longer.
-    let patient: HTTPClient
+    let patient: CountingClient
 
     /// No request may be in progress.
     func shutDown() async {
-        // It fails only if it was called before.
-        try? await usual.shutdown()
-        try? await patient.shutdown()
+        await usual.shutDown()
+        await patient.shutDown()
     }
 }
 

@@ -43,7 +43,7 @@ final class ServerClients: Sendable {
     /// - Throws: If they were shut down: nobody would end a client that was made later.
     func client(
         _ kind: Kind, through proxy: ProxySettings.Proxy?, _ tls: TLSConfiguration
-    ) throws(HTTPClientError) -> HTTPClient {
+    ) throws(HTTPClientError) -> CountingClient {
         try state.withLock { state throws(HTTPClientError) in
             if state.isShutDown { throw .alreadyShutdown }
             state.lastProxy = proxy
@@ -67,10 +67,9 @@ final class ServerClients: Sendable {
         var configuration = configuration
         configuration.tlsConfiguration = tls
         configuration.proxy = proxy?.configuration
-        let usual = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let usual = CountingClient(configuration)
         configuration.timeout.read = patience
-        return ClientPair(
-            usual: usual, patient: HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration))
+        return ClientPair(usual: usual, patient: CountingClient(configuration))
     }
 
     /// Ends all clients. No request may be in progress.
