@@ -113,16 +113,13 @@ void HostConnection::send(const QDBusMessage &message, HostCall *call)
     if (call == nullptr)
         m_bus.send(message);
     else
-        whenAnswered(
-            m_bus.asyncCall(message, noTimeOut), [open = OpenCall(call)](const QDBusMessage &reply) mutable {
-                end(std::move(open), reply);
-            });
+        whenAnswered(m_bus.asyncCall(message, noTimeOut),
+            [open = OpenCall(call)](const QDBusMessage &reply) mutable { end(std::move(open), reply); });
 }
 
 /** The watcher ends with its reply or with this connection, whose program may leave the bus with calls open: QtDBus
  * forgets those without a word. */
-template <typename Answered>
-void HostConnection::whenAnswered(const QDBusPendingCall &pending, Answered handler)
+template <typename Answered> void HostConnection::whenAnswered(const QDBusPendingCall &pending, Answered handler)
 {
     auto *watcher = new QDBusPendingCallWatcher(pending, this);
     QObject::connect(
