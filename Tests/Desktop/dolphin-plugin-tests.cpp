@@ -438,7 +438,6 @@ void DolphinPluginTests::unansweredCallsEndWithTheLink()
     QTest::qWait(100);
 }
 
-/** A call that one service leaves open is answered when it is gone; by then another one is asked. */
 /** What is left of them is found when the program ends. */
 void DolphinPluginTests::openCallsEndWithTheConnection()
 {
@@ -449,6 +448,7 @@ void DolphinPluginTests::openCallsEndWithTheConnection()
     EVENTUALLY_EQUAL(world.service->count(QStringLiteral("BeginObserving")), 1);
 }
 
+/** A call that one service leaves open is answered when it is gone; by then another one is asked. */
 void DolphinPluginTests::repliesOfAFormerServiceDoNotCount()
 {
     World world;

@@ -20,10 +20,6 @@ package final class DAVClient: Sendable {
         case tree = "infinity"
     }
 
-    /// How long a connection stays open on which nothing is asked. Servers close those that were idle for five seconds or
-    /// more; a request on a connection that is just closing is lost.
-    static let idleTime = Duration.seconds(3)
-
     /// The synced collection.
     package let location: ServerLocation
     private let limits: DAVLimits

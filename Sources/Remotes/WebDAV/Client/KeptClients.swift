@@ -58,7 +58,7 @@ final class KeptClients: Sendable {
     }
 
     /// Those of this process.
-    static let shared = KeptClients(for: DAVClient.idleTime)
+    static let shared = KeptClients(for: ServerExchange.idleTime)
 
     private let time: Duration
     private let state = Mutex(State())

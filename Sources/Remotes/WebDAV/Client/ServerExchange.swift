@@ -9,6 +9,10 @@ internal import Synchronization
 /// Sends prepared requests to one server: each can be cancelled and has a deadline, no thread blocks, no redirect is
 /// followed, and credentials are sent only to their own server.
 final class ServerExchange: Sendable {
+    /// How long a connection stays open on which nothing is asked. Servers close those that were idle for five seconds or
+    /// more; a request on a connection that is just closing is lost.
+    static let idleTime = Duration.seconds(3)
+
     private let location: ServerLocation
     private let credentials: any CredentialSource
     private let limits: DAVLimits
@@ -49,7 +53,7 @@ final class ServerExchange: Sendable {
         // and ten times as long for a large one, because it sends at most 64 KiB before it waits for an answer.
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        configuration.connectionPool.idleTimeout = TimeAmount(DAVClient.idleTime)
+        configuration.connectionPool.idleTimeout = TimeAmount(Self.idleTime)
         // An automatic retry would hide the server's first response.
         configuration.connectionPool.retryConnectionEstablishment = false
         let patience = max(limits.largeFile, limits.silence)
